@@ -69,8 +69,8 @@ class Examined:
     @property
     def verdict(self) -> CheckResult:
         """Return the result of the case."""
-        assert self.case_run.found is not None, "it was run"
-        return self.case_run.found
+        assert self.case_run.result is not None, "it was run"
+        return self.case_run.result
 
     @property
     def findings(self) -> list[finding.Finding]:
@@ -98,7 +98,7 @@ class Examined:
     def run(self, max_ticks: int = 400_000) -> None:
         """Advance the clock until there is a result."""
         for _ in range(max_ticks):
-            if self.case_run.found is not None:
+            if self.case_run.result is not None:
                 return
             self._speak()
             while self._incoming:

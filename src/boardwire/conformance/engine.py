@@ -341,7 +341,7 @@ def check(
     if not played:
         raise Malformed(f"the engine refuses every game: {escaped(next(iter(refused.values())))}")
     every = checks(played, mode)
-    names = {one.name for one in verdicts.select([one for _, one in every], only)}
+    names = {check.name for check in verdicts.select([check for _, check in every], only)}
     results = list[CheckResult]()
     for result in examine(probe, [one for one in every if one[1].name in names]):
         results.append(result)

@@ -130,7 +130,7 @@ class Monitor:
         self._dialect = dialects.dialect(dialect)
         kind = watcher(dialect)
         self.watcher = kind(group, dialect)
-        self.watcher.found = self._add_finding
+        self.watcher.report = self._add_finding
         self._tell = tell
         self._connection = connection
         self._framers = {side: kind.framer() for side in Side}

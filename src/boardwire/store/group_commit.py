@@ -271,7 +271,7 @@ class StoreJournal:
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """Return a reader of several matches over one connection: connecting takes longer than reading a match."""
+        """Yield a reader of several matches over one connection: connecting takes longer than reading a match."""
         with self._archive() as archive:
             yield archive.events
 

@@ -171,7 +171,7 @@ class SqliteLog:
             commit.names,
         )
         self._insert(_INSERT_ENTRIES, commit.entries)
-        self._update("UPDATE matches SET ended = 1, last = {}", [(one.key, one.entry) for one in finished])
+        self._update("UPDATE matches SET ended = 1, last = {}", [(match.key, match.entry) for match in finished])
         if updated is not None:
             self._update("UPDATE matches SET last = {}", self._outdated_rows(updated))
         if not commit.entries:

@@ -96,7 +96,7 @@ class MemoryJournal:
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """Return a reader of several matches."""
+        """Yield a reader of several matches."""
         yield self.read
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:

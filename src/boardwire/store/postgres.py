@@ -272,19 +272,19 @@ class PostgresLog:
     def _insert(self, appends: Sequence[Append]) -> None:
         """Insert the events of all appends, and the facts by which their matches are listed, with one statement."""
         rows = [
-            texts([one.match for one in appends for _ in one.bodies]),
-            integers([seq for one in appends for seq in range(one.first, one.first + len(one.bodies))]),
-            pack_array(Kind.BYTES, [body for one in appends for body in one.bodies]),
+            texts([append.match for append in appends for _ in append.bodies]),
+            integers([seq for append in appends for seq in range(append.first, append.first + len(append.bodies))]),
+            pack_array(Kind.BYTES, [body for append in appends for body in append.bodies]),
         ]
-        if not any(one.first == 1 or one.ends or one.facts.keys or one.facts.names for one in appends):
+        if not any(append.first == 1 or append.ends or append.facts.keys or append.facts.names for append in appends):
             self._store(b"boardwire_events", rows)
             return
         opened = {append.match: False for append in appends if append.first == 1}
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
         facts = {append.match: append.facts for append in appends if append.first == 1}
-        seated = [(key, one.match) for one in appends for key in one.facts.keys]
-        named = [(_storable(name), one.match) for one in appends for name in one.facts.names]
+        seated = [(key, append.match) for append in appends for key in append.facts.keys]
+        named = [(_storable(name), append.match) for append in appends for name in append.facts.names]
         self._store(
             b"boardwire_seating",
             [
@@ -308,8 +308,8 @@ class PostgresLog:
 
     def _find(self, appends: Sequence[Append]) -> dict[tuple[str, int], bytes]:
         """Return the bodies of those events that are stored already, by match and number."""
-        matches = [one.match for one in appends for _ in one.bodies]
-        seqs = [one.first + at for one in appends for at in range(len(one.bodies))]
+        matches = [append.match for append in appends for _ in append.bodies]
+        seqs = [append.first + at for append in appends for at in range(len(append.bodies))]
         rows = self._connection.execute(_FIND, (matches, seqs), binary=True)
         return {(match, seq): body for match, seq, body in rows}
 

@@ -80,7 +80,7 @@ class Robot:
         self.over: Over | None = None
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Handle a message of the client script (`boardwire.net.client.MatchPlayer`)."""
+        """Handle a message from the client script (`boardwire.net.client.MatchPlayer`)."""
         match message:
             case Ask(view=view, decision=decision, again=again):
                 self.stop_thinking()

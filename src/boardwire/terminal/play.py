@@ -59,7 +59,7 @@ class Person:
         self.over = False
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Handle a message of the client script (`boardwire.net.client.MatchPlayer`)."""
+        """Handle a message from the client script (`boardwire.net.client.MatchPlayer`)."""
         if isinstance(message, Players):
             self._players = Players(tuple(map(escaped, message.names)), message.seat)
             return

@@ -132,7 +132,7 @@ def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> N
     )  # fmt: skip
     client = SimulatedClient("eriantys-messages", lambda *_: None, ClientOptions("ann", 2, {"mode": "simplified"}))
     for _ in range(1000):
-        if run.found is not None:
+        if run.result is not None:
             break
         while found:
             client.receive(found.pop(0))
@@ -140,9 +140,9 @@ def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> N
             run.receive(said)
         client.clock.pass_time(0.1)
         run.pass_time(0.1)
-    assert run.found is not None
-    assert run.found.verdict is Verdict.NOT_EXAMINED
-    assert "your client must request the same kind of match" in run.found.detail
+    assert run.result is not None
+    assert run.result.verdict is Verdict.NOT_EXAMINED
+    assert "your client must request the same kind of match" in run.result.detail
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "native"])
@@ -198,10 +198,10 @@ def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
     for _ in range(5):
         wait(2.0)
         case_run.receive(b"5\n")
-    assert case_run.found is None
+    assert case_run.result is None
     case_run.client_closed()
-    assert case_run.found is not None
-    assert case_run.found.verdict is Verdict.PASS
+    assert case_run.result is not None
+    assert case_run.result.verdict is Verdict.PASS
 
 
 # --- one cause, one finding -----------------------------------------------------------------------------------------

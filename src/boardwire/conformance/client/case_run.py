@@ -2,12 +2,12 @@
 
 The server runs the dialect's script in memory; the other players are the dialect's own clients with bots.
 
-- A monitor judges every message of the client, until the server breaks the specification on purpose.
+- A monitor judges every message from the client, until the server breaks the specification on purpose.
 - A client has `think` seconds for a reply, and `wait` seconds to close its end.
 - A client that leaves before the end of its match fails, unless the server gave it a reason.
 - A breach does not end a case: the match continues, and the result lists every cause once, with its count.
 - Other players leave or resign only while the client rests: it has no question, and no message was sent for
-  `REST_SECONDS`. So no message of the client crosses the end of the match.
+  `REST_SECONDS`. So no message from the client crosses the end of the match.
 - If the match does not reach the goal of the case, only breaches are judged, and the case is repeated.
 
 It uses no socket and no clock: callers pass bytes to `receive` and time to `pass_time`.
@@ -190,7 +190,7 @@ class Companion:
 
 
 class CaseRun:
-    """The run of one case. `send` and `close` act on the client's connection; `found` is the result, once known."""
+    """The run of one case. `send` and `close` act on the client's connection; `result` is None until it is known."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class CaseRun:
         self.recent_lines: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
         """Whether the match missed the goal of the case."""
-        self.found: CheckResult | None = None
+        self.result: CheckResult | None = None
         self._heartbeats = 0
         self._last_name = ""
         """Name of the last message."""
@@ -287,9 +287,9 @@ class CaseRun:
         """Process bytes of the client."""
         if self._ended:
             self._last = self.clock.now()  # it may not have seen the end yet: restart its time limit to close
-            if self.found is None and not self._client_gone:
+            if self.result is None and not self._client_gone:
                 self._monitor.receive(Side.CLIENT, data, self.clock.now())
-        elif self.found is None:
+        elif self.result is None:
             self.coalesced = False
             self._monitor.receive(Side.CLIENT, data, self.clock.now())
             self._server_end.send(data)
@@ -303,7 +303,7 @@ class CaseRun:
         self._client_gone = True
         over = self._over or (self._put_out and self.case.out is Out.ITSELF)
         self._server_end.drop()
-        if self.found is None:
+        if self.result is None:
             if over or self._ended or self.misbehaved:
                 self._finish()
             else:
@@ -319,7 +319,7 @@ class CaseRun:
         if self._due is not None and self._rests:
             step, self._due = self._due, None
             step()
-        if self.found is None:
+        if self.result is None:
             self._judge_silence()
 
     def _judge_silence(self) -> None:
@@ -397,7 +397,7 @@ class CaseRun:
 
     def _fill(self, players: int) -> None:
         """Connect the other players; fail the case if the client should have sent a heartbeat while it waited."""
-        if self.found is not None or self._client_gone or self._table is None:
+        if self.result is not None or self._client_gone or self._table is None:
             return
         if self.case.held and not self._heartbeats:
             self._fail(f"no heartbeat for {self.case.held * self.case.speed:g} s; expected at least one", "no sign")
@@ -668,8 +668,11 @@ class CaseRun:
         if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
             return 0.0
         wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
-        outcomes = [rules.outcome(one) for one in wins if one is not None]
-        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MAX_CHOICES
+        outcomes = [rules.outcome(position_after) for position_after in wins if position_after is not None]
+        return (
+            sum(outcome is not None and seat not in outcome.winners and bool(outcome.winners) for outcome in outcomes)
+            / MAX_CHOICES
+        )
 
     def _drawing_key(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
         """Return the sort key of a choice that should lead to a draw."""
@@ -702,7 +705,7 @@ class CaseRun:
             choices = tuple(asked.choices)
             replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
             after = [self._after(position, asked.seats[0], reply) for reply in replies]
-            prospects = [self._prospect(one, seat, depth - 1) for one in after]
+            prospects = [self._prospect(next_position, seat, depth - 1) for next_position in after]
             if asked.seats[0] == seat:
                 known = max(prospects, key=self._rank)
             else:
@@ -752,7 +755,9 @@ class CaseRun:
     def _waits(self) -> bool:
         """Whether the client must wait for other players."""
         held = self._is_held and self._monitor.watcher.awaited is None
-        return held or (self._filling and not self._companions) or any(one.thinks for one in self._companions)
+        return (
+            held or (self._filling and not self._companions) or any(companion.thinks for companion in self._companions)
+        )
 
     @property
     def _expected(self) -> str:
@@ -769,14 +774,14 @@ class CaseRun:
 
     def _fail(self, why: str, *cause: str) -> None:
         """Add a breach and end the case."""
-        if self.found is None:
+        if self.result is None:
             self._breach(why, *cause)
             self._conclude()
 
     def _conclude(self) -> None:
         """Set the result to a failure with all breaches."""
         self.missed = False
-        self.found = self.failure(self.breaches)
+        self.result = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> CheckResult:
         """Return a failure with these breaches, each with the last lines of the conversation before it."""
@@ -812,12 +817,12 @@ class CaseRun:
             reached = False
         if not self._client_gone:
             self._monitor.close(Side.CLIENT, self.clock.now())  # reports an unfinished message
-            if self.found is not None:
+            if self.result is not None:
                 return
         if self.breaches:
             self._conclude()
         elif reached:
-            self.found = CheckResult(
+            self.result = CheckResult(
                 self.case.name, self.case.section, Verdict.PASS, conversation=tuple(self.recent_lines)
             )
         else:
@@ -829,7 +834,7 @@ class CaseRun:
             self._conclude()
             return
         self.missed = True
-        self.found = CheckResult(
+        self.result = CheckResult(
             self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, conversation=tuple(self.recent_lines)
         )
 

@@ -153,7 +153,8 @@ class Examiner:
         self._paint = for_terminal()
         self._tries = dict.fromkeys((case.name for case in chosen), 0)
         self._open: dict[ClientConnection, CaseRun] = {}
-        self.found: dict[str, CheckResult] = {}
+        self.recorded: dict[str, CheckResult] = {}
+        """Result of each settled case by its name."""
         self._causes: dict[tuple[str, ...], str] = {}
         """The first case that failed for each cause."""
         self._repeats = Counter[str]()
@@ -168,12 +169,12 @@ class Examiner:
     def next(self) -> Case | None:
         """The next case without a result or a connection."""
         busy = {case_run.case.name for case_run in self._open.values()}
-        return next((case for case in self.cases if case.name not in self.found and case.name not in busy), None)
+        return next((case for case in self.cases if case.name not in self.recorded and case.name not in busy), None)
 
     @property
     def done(self) -> bool:
         """Whether every case has its result."""
-        return len(self.found) == len(self.cases)
+        return len(self.recorded) == len(self.cases)
 
     def begin(self, connection: ClientConnection) -> CaseRun | None:
         """Start the next case for a new connection; return None if there is none."""
@@ -200,7 +201,7 @@ class Examiner:
         """Advance all clocks."""
         for connection, case_run in list(self._open.items()):
             case_run.pass_time(seconds)
-            if case_run.found is not None:
+            if case_run.result is not None:
                 connection.drop()
                 del self._open[connection]
                 self._conclude(case_run)
@@ -232,14 +233,14 @@ class Examiner:
         self._framed = False
         case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
         self._causes[_UNFRAMED_CAUSE] = case.name
-        if case.name not in self.found:
+        if case.name not in self.recorded:
             finding = suspect.failure([Breach(_UNFRAMED_CAUSE, UNFRAMED)])
             self.record(msgspec.structs.replace(finding, name=case.name, section=case.section))
 
     def _settle(self, case_run: CaseRun) -> None:
         """Record the result of a case."""
-        result, case = case_run.found, case_run.case
-        if result is None or case.name in self.found:
+        result, case = case_run.result, case_run.case
+        if result is None or case.name in self.recorded:
             return
         if result.verdict is Verdict.FAIL:
             result = self._without_known_causes(case_run, result)
@@ -267,7 +268,7 @@ class Examiner:
 
     def results(self) -> list[CheckResult]:
         """Return all results; each failure has the number of further cases with the same cause."""
-        return [self._with_repeats(self.found[case.name]) for case in self.cases]
+        return [self._with_repeats(self.recorded[case.name]) for case in self.cases]
 
     def _with_repeats(self, finding: CheckResult) -> CheckResult:
         more = self._repeats[finding.name]
@@ -278,13 +279,13 @@ class Examiner:
 
     def record(self, finding: CheckResult) -> None:
         """Record and print a result."""
-        self.found[finding.name] = finding
+        self.recorded[finding.name] = finding
         self.changed.set()
         if self._json:
             print(verdicts.as_json(finding), flush=True)
         else:
             verdict = self._paint(finding.verdict, verdicts.COLOURS[finding.verdict])
-            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.found)} left", flush=True)
+            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.recorded)} left", flush=True)
 
     def print_next(self) -> None:
         """Print the next case for the person who drives the client."""
@@ -353,7 +354,7 @@ async def _check(
         await asyncio.gather(work, stopping, ticking, return_exceptions=True)
         server.close()
     for case in examiner.cases:
-        if case.name not in examiner.found:
+        if case.name not in examiner.recorded:
             examiner.record(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
     results = examiner.results()
     if not json:

@@ -123,5 +123,5 @@ def drawing_choice(
     if asked is None or asked.seats[0] != seat:
         return None
     after = [(choice, rules.apply(position, seat, choice)[0]) for choice in asked.choices]
-    after.sort(key=lambda one: worth(one[1]), reverse=True)
+    after.sort(key=lambda pair: worth(pair[1]), reverse=True)
     return next((choice for choice, next_position in after if draws(next_position)), None)

@@ -73,7 +73,7 @@ class Player(JsonPlayer):
 
     async def place(self, where: tuple[Cell, Cell], ids: list[int]) -> None:
         """Place both workers."""
-        places = [{"workerID": one, "x": x, "y": y} for one, (x, y) in zip(ids, where, strict=True)]
+        places = [{"workerID": worker, "x": x, "y": y} for worker, (x, y) in zip(ids, where, strict=True)]
         await self.say("setWorkersPosition", playerNickname=self.name, workersPosition=places)
 
     async def select(self, cell: Cell) -> set[Cell]:

@@ -95,11 +95,11 @@ async def cards(probe: Probe) -> None:
 
 async def students(probe: Probe) -> None:
     first, second = await turn(probe)
-    one, *rest = first.entrance
-    await first.say("StudentToHallMessage", students=[one])
+    student, *rest = first.entrance
+    await first.say("StudentToHallMessage", students=[student])
     hall = await first.expect_display("DisplayHallMessage")
-    if hall["hall"].get(one) != 1:
-        raise unexpected(hall, f"one {one}")
+    if hall["hall"].get(student) != 1:
+        raise unexpected(hall, f"one {student}")
     await first.expect_question("students")
     await second.expect_display("DisplayHallMessage")
     await first.say("StudentToIslandMessage", students=rest[:2], indexIsland=3)

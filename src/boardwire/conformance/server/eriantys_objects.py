@@ -233,8 +233,8 @@ async def order(probe: Probe) -> None:
 
 async def to_island(probe: Probe) -> None:
     first, second = await landing(probe)
-    one, before = first.entrance[0], len(first.islands[4].students or ())
-    await first.answer(wire.MovedStudentOnIslandMessage, index_island=4, students=(one,))
+    student, before = first.entrance[0], len(first.islands[4].students or ())
+    await first.answer(wire.MovedStudentOnIslandMessage, index_island=4, students=(student,))
     hall = await first.expect_question(wire.StudentToHallMessage)
     if (hall.number_students_to_move, len(hall.entrance)) != (2, 6):
         raise unexpected(hall, "a request for two of six students")
@@ -257,7 +257,7 @@ async def to_hall(probe: Probe) -> None:
     await first.expect_question(wire.ReqMoveMotherNatureMessage)
     while first.board is None or sum(first.board.hall.values()) != 3:
         await first.receive_until(wire.DisplayPlayerBoardMessage)  # it may come after the request
-    if any(first.board.hall.get(one, 0) != students.count(one) for one in students):
+    if any(first.board.hall.get(student, 0) != students.count(student) for student in students):
         raise unexpected(first.board, f"the students {show(students)} in the hall")
     second.leave()
 
@@ -275,7 +275,9 @@ async def immutable_list(probe: Probe) -> None:
 
 async def wrong_students(probe: Probe) -> None:
     first, second = await landing(probe)
-    absent = next((one for one in tuple(wire.ColorPawns)[:5] if one not in first.entrance), wire.ColorPawns.NULL)
+    absent = next(
+        (student for student in tuple(wire.ColorPawns)[:5] if student not in first.entrance), wire.ColorPawns.NULL
+    )
     for island, students in (
         (0, first.entrance[:4]),
         (0, [absent]),
@@ -357,7 +359,7 @@ async def next_round(probe: Probe) -> None:
 async def boards(probe: Probe) -> None:
     first, second = await landing(probe)
     await first.answer(wire.RequestPlayersBoard)
-    names = [one.nickname for one in (await first.expect(wire.LobbyInfoMessage)).nickname_list]
+    names = [player.nickname for player in (await first.expect(wire.LobbyInfoMessage)).nickname_list]
     if names != [second.name]:
         raise Failed(f"got the players {show(names)}; expected the other one, {second.name}")
     await first.answer(wire.ReqRealPlayerBoardMessage, nick_to_send=second.name)

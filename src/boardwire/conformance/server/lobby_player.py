@@ -90,8 +90,8 @@ async def size(probe: Probe, players: int = 2) -> Player:
 async def log_in(player: Player, *others: Player) -> None:
     """Log in; all players get the event, the sender before its RESULT."""
     await player.say("ADD_USER", user=player.user)
-    for one in (player, *others):
-        await one.expect("USER_JOINED", user=player.user)
+    for receiver in (player, *others):
+        await receiver.expect("USER_JOINED", user=player.user)
 
 
 @fills_table
@@ -103,13 +103,13 @@ async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dic
         newcomer = await visit(probe) if present else await size(probe, players)
         if present:
             await newcomer.expect("SIZE_SELECTED", size=players)
-        for one in present:
-            await newcomer.expect("USER_JOINED", user=one.user)
+        for earlier in present:
+            await newcomer.expect("USER_JOINED", user=earlier.user)
         await log_in(newcomer, *present)
         present.append(newcomer)
         if len(present) == players:
-            for one in present:
-                gods = (await one.expect("GODS_AVAILABLE")).get("gods", [])
+            for receiver in present:
+                gods = (await receiver.expect("GODS_AVAILABLE")).get("gods", [])
         await newcomer.expect_result()
     return present, gods
 
@@ -128,8 +128,8 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
     (first, second), gods = await gather(probe)
     chosen = pick(gods)
     await first.say("SELECT_GODS", user=first.user, gods=chosen)
-    for one in (first, second):
-        received = (await one.expect("GODS_AVAILABLE")).get("gods", [])
+    for receiver in (first, second):
+        received = (await receiver.expect("GODS_AVAILABLE")).get("gods", [])
         if [god.get("name") for god in received] != list(GODS):
             raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": received}}, f"the gods {show(GODS)}")
     await first.expect_result()
@@ -141,10 +141,10 @@ async def choose(probe: Probe) -> tuple[Player, Player]:
     """Return the challenger and the other player, both with a god."""
     first, second, chosen = await challenge(probe)
     await second.say("CHOOSE_GOD", user=second.user, god=chosen[0])
-    for one in (first, second):
-        await one.expect("GOD_CHOSEN", user=second.user)
-        await one.expect("GOD_CHOSEN", user=first.user)
-        await one.expect("GODS_AVAILABLE", gods=[])
+    for receiver in (first, second):
+        await receiver.expect("GOD_CHOSEN", user=second.user)
+        await receiver.expect("GOD_CHOSEN", user=first.user)
+        await receiver.expect("GODS_AVAILABLE", gods=[])
     await second.expect_result()
     return first, second
 
@@ -154,8 +154,8 @@ async def start(probe: Probe) -> tuple[Player, Player]:
     """Return the first player and the challenger, up to the request for pawns."""
     challenger, starter = await choose(probe)
     await challenger.say("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer=starter.user)
-    for one in (challenger, starter):
-        await one.expect("REQUEST_PLACE_PAWNS", user=starter.user)
+    for receiver in (challenger, starter):
+        await receiver.expect("REQUEST_PLACE_PAWNS", user=starter.user)
     await challenger.expect_result()
     return starter, challenger
 
@@ -164,9 +164,9 @@ async def start(probe: Probe) -> tuple[Player, Player]:
 async def place(player: Player, other: Player, squares: tuple[Cell, Cell]) -> None:
     """Place both pawns; all players get the events, then the next request."""
     await player.say("PLACE_PAWNS", user=player.user, c1=at(squares[0]), c2=at(squares[1]))
-    for one in (player, other):
+    for receiver in (player, other):
         for number, cell in enumerate(squares):
-            await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
+            await receiver.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
 
 
 @stage
@@ -174,13 +174,13 @@ async def deploy(probe: Probe) -> tuple[Player, Player]:
     """Return two players with gods and pawns, the first to move."""
     first, second = await start(probe)
     await place(first, second, FIRST)
-    for one in (first, second):
-        await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
+    for receiver in (first, second):
+        await receiver.expect("REQUEST_PLACE_PAWNS", user=second.user)
     await first.expect_result()
     await place(second, first, SECOND)
-    for one in (first, second):
-        await one.expect("TURN_CHANGE", user=first.user, turn=0)
-        await expect_ready(one, first, "Move")
+    for receiver in (first, second):
+        await receiver.expect("TURN_CHANGE", user=first.user, turn=0)
+        await expect_ready(receiver, first, "Move")
     await second.expect_result()
     return first, second
 
@@ -196,24 +196,24 @@ async def expect_ready(receiver: Player, player: Player, kind: str) -> None:
 async def move(player: Player, other: Player, turn: ClimbTurn) -> None:
     """Move pawn 0; all players get the event."""
     await player.act(turn, "Move", turn.to)
-    for one in (player, other):
-        await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
+    for receiver in (player, other):
+        await receiver.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
 
 
 @stage
 async def whole_turn(player: Player, other: Player, turn: ClimbTurn, number: int) -> None:
     """Move and build; the turn then passes to the other player."""
     await move(player, other, turn)
-    for one in (player, other):
-        await expect_ready(one, player, "Build_Block")
+    for receiver in (player, other):
+        await expect_ready(receiver, player, "Build_Block")
     await player.expect_result()
     assert turn.build is not None
     await player.act(turn, "Build_Block", turn.build)
     building = {"level": f"LEVEL{turn.level}", "dome": False}
-    for one in (player, other):
-        await one.expect("BUILD", building=building, coordinate=at(turn.build))
-        await one.expect("TURN_CHANGE", user=other.user, turn=number + 1)
-        await expect_ready(one, other, "Move")
+    for receiver in (player, other):
+        await receiver.expect("BUILD", building=building, coordinate=at(turn.build))
+        await receiver.expect("TURN_CHANGE", user=other.user, turn=number + 1)
+        await expect_ready(receiver, other, "Move")
     await player.expect_result()
 
 

@@ -356,7 +356,7 @@ async def held(probe: Probe) -> None:
     again = await connect(probe)
     await again.say("hello", name="check", token=first.token)
     kept = (await again.expect("welcome")).get("kept", [])
-    if [(one.get("match"), one.get("seat")) for one in kept] != [(second.state["match"], 0)]:
+    if [(entry.get("match"), entry.get("seat")) for entry in kept] != [(second.state["match"], 0)]:
         raise unexpected({"kept": kept}, "the held seat")
     await again.say("resume", match=second.state["match"], seat=0)
     await again.expect_seat()

@@ -51,7 +51,7 @@ class Player(JsonPlayer):
         """Receive a step with exactly these events, in this order."""
         expected = f"a step with the events {show(events)}"
         message = await self.receive(expected, wait)
-        if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
+        if message.get("type") != "step" or [event.get("event") for event in message["events"]] != list(events):
             raise unexpected(message, expected)
         happened: list[Message] = message["events"]
         return happened
@@ -118,7 +118,7 @@ async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Pla
     second = await join(probe, first)
     for player in (second, first):
         message = await player.expect("step")
-        if [one.get("event") for one in message["events"]][:2] != ["joined", "started"]:
+        if [event.get("event") for event in message["events"]][:2] != ["joined", "started"]:
             raise unexpected(message, "a step with joined and started")
     return first, second
 
@@ -127,5 +127,5 @@ async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Pla
 async def mark(player: Player, other: Player, cell: int) -> None:
     """Play a move of Tris that does not end the match."""
     await player.act(cell)
-    for one in (player, other):
-        await one.expect_step("acted")
+    for receiver in (player, other):
+        await receiver.expect_step("acted")

@@ -102,7 +102,7 @@ async def exchange_names(players: list[Player], names: list[str]) -> list[Player
         if received.message not in known:
             raise unexpected(received, " or ".join(known) if known else "each number only once")
         player.number = known.pop(received.message)
-    order = sorted(zip(players, names, strict=True), key=lambda one: one[0].number)
+    order = sorted(zip(players, names, strict=True), key=lambda pair: pair[0].number)
     for player in players:
         await player.expect(wire.UpdateInitializeNames(tuple(name for _, name in order)))
     return [player for player, _ in order]

@@ -191,7 +191,7 @@ async def queries(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     for player in (god, other):
         data = await player.ask("getPlayers", "getPlayersResponse")
-        cards = {(one.get("playerNickname"), one.get("card")) for one in data.get("players", ())}
+        cards = {(entry.get("playerNickname"), entry.get("card")) for entry in data.get("players", ())}
         if cards != {(god.name, "PAN"), (other.name, "APOLLO")}:
             raise unexpected(data, f"{god.name} with PAN and {other.name} with APOLLO")
         await player.board()

@@ -140,8 +140,8 @@ async def selecting(probe: Probe) -> None:
     await first.expect_refusal("SELECT_GODS", user=first.user, gods=[two[0], {"name": "Nobody", "description": ""}])
     await second.expect_nothing()
     await first.say("SELECT_GODS", user=first.user, gods=two)
-    for one in (first, second):
-        await one.expect("GODS_AVAILABLE")
+    for player in (first, second):
+        await player.expect("GODS_AVAILABLE")
     await first.expect_result()
     await second.expect_refusal("SELECT_GODS", user=second.user, gods=two)
 
@@ -171,8 +171,8 @@ async def placing(probe: Probe) -> None:
     await first.expect_refusal("PLACE_PAWNS", user=first.user, c1=at((0, 0)), c2=at((0, 0)))
     await second.expect_nothing()
     await place(first, second, FIRST)
-    for one in (first, second):
-        await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
+    for player in (first, second):
+        await player.expect("REQUEST_PLACE_PAWNS", user=second.user)
     await second.expect_refusal("PLACE_PAWNS", user=second.user, c1=at(FIRST[0]), c2=at((3, 3)))
 
 
@@ -223,8 +223,8 @@ async def too_high(probe: Probe) -> None:
 async def other_pawn(probe: Probe) -> None:
     first, second = await deploy(probe)
     await move(first, second, TURNS[0])
-    for one in (first, second):
-        await expect_ready(one, first, "Build_Block")
+    for player in (first, second):
+        await expect_ready(player, first, "Build_Block")
     await first.expect_result()
     build = {"description": "Build_Block"}
     await first.expect_refusal("EXECUTE_ACTION", user=first.user, id=1, actionIdentifier=build, coordinate=at((1, 4)))
@@ -233,8 +233,8 @@ async def other_pawn(probe: Probe) -> None:
 
 async def winning(probe: Probe) -> None:
     first, second = await climb(probe)
-    for one in (first, second):
-        await one.expect("WIN", user=first.user)
+    for player in (first, second):
+        await player.expect("WIN", user=first.user)
 
 
 async def leaving_before_login(probe: Probe) -> None:

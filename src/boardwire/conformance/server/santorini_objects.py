@@ -222,7 +222,7 @@ async def too_high(edition: Edition, probe: Probe) -> None:
             levels[turn.build] = turn.level
     request = await players[0].receive("a request to move")
     offer = request.worker1_moves
-    if any((one.x, one.y) == TOO_HIGH for one in offer):
+    if any((cell.x, cell.y) == TOO_HIGH for cell in offer):
         raise Failed(f"got the moves {show(offer)}; expected none to {show(TOO_HIGH)}, which is two levels up")
     await _send_illegal(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
     await players[1].wire.expect_silence()

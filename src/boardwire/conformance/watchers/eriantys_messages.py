@@ -371,10 +371,10 @@ class DialectWatcher(Watcher):
     def table(self) -> Iterator[Watcher]:
         names = set(self._names)
         return (
-            one
-            for one in self.group.present
-            if isinstance(one, DialectWatcher) and one is not self and names and set(one._names) == names
-            and one._me in names and one._me != self._me and one._start_checked
+            watcher
+            for watcher in self.group.present
+            if isinstance(watcher, DialectWatcher) and watcher is not self and names and set(watcher._names) == names
+            and watcher._me in names and watcher._me != self._me and watcher._start_checked
         )  # fmt: skip
 
     def _disconnectionmessage(self, message: Any) -> None:

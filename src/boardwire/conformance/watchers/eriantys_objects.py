@@ -223,7 +223,7 @@ class DialectWatcher(Watcher):
         if message.card_played is None:
             return _ALLOWED
         character = pieces.character_of(message.card_played)
-        card = next((one for one in request.character_deck if pieces.character_of(one) is character), None)
+        card = next((offered for offered in request.character_deck if pieces.character_of(offered) is character), None)
         name = "" if character is None else character.value
         if card is None:
             return _objection(GameRule.NOT_ON_TABLE, card=name)
@@ -419,10 +419,10 @@ class DialectWatcher(Watcher):
     def table(self) -> Iterator[Watcher]:
         """Yield the watchers of the other players, whose names come with the first assistants."""
         return (
-            one
-            for one in self.group.present
-            if isinstance(one, DialectWatcher) and one is not self and one._started and one._me in self._names
-            and self._me in one._names
+            watcher
+            for watcher in self.group.present
+            if isinstance(watcher, DialectWatcher) and watcher is not self and watcher._started
+            and watcher._me in self._names and self._me in watcher._names
         )  # fmt: skip
 
     def server_left(self) -> None:

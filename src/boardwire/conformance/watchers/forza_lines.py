@@ -50,7 +50,7 @@ class DialectWatcher(Watcher):
 
     def read(self, side: Side, message: Any) -> Any:
         text = bytes(message).decode("utf-8", "replace").strip()
-        if side is Side.SERVER and text.partition(" ")[0] not in {one.name for one in self.protocol.server}:
+        if side is Side.SERVER and text.partition(" ")[0] not in {declared.name for declared in self.protocol.server}:
             raise Malformed("no line of a server begins with this word")
         return text
 
@@ -168,11 +168,11 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, START, "got START {}", text)
             return
         self.seat, self.opponent = COLOURS.index(colour), other
-        for one in self.group.others(self):
+        for watcher in self.group.others(self):
             if (
-                isinstance(one, DialectWatcher)
-                and (one.named, one.opponent) == (other, self.named)
-                and one.seat == self.seat
+                isinstance(watcher, DialectWatcher)
+                and (watcher.named, watcher.opponent) == (other, self.named)
+                and watcher.seat == self.seat
             ):
                 self.lose(Side.SERVER, START, "got START {}, and {} is {} too", text, other, colour)
 
@@ -267,10 +267,10 @@ class DialectWatcher(Watcher):
 
     def table(self) -> Iterator[Watcher]:
         return (
-            one
-            for one in self.group.others(self)
-            if isinstance(one, DialectWatcher) and one.seat is not None and one.seat != self.seat
-            and (one.named, one.opponent) == (self.opponent, self.named)
+            watcher
+            for watcher in self.group.others(self)
+            if isinstance(watcher, DialectWatcher) and watcher.seat is not None and watcher.seat != self.seat
+            and (watcher.named, watcher.opponent) == (self.opponent, self.named)
         )  # fmt: skip
 
     def server_left(self) -> None:

@@ -129,9 +129,9 @@ class DialectWatcher(Watcher):
             case wire.State(state=state):
                 self._learn(state)
             case wire.Step(events=happened, state=state):
-                for one in happened:
-                    if one.event not in _EVENTS:
-                        self.blame(Side.SERVER, HAPPENED, "got the event {}", show(one.event))
+                for event in happened:
+                    if event.event not in _EVENTS:
+                        self.blame(Side.SERVER, HAPPENED, "got the event {}", show(event.event))
                 self._judge_winners(happened, state)
                 self._learn(state)
 
@@ -171,7 +171,7 @@ class DialectWatcher(Watcher):
         if (state.outcome is not None) is not (state.status is Status.OVER):
             self.blame(Side.SERVER, STATUS, "got the status {} with the outcome {}", state.status, show(state.outcome))
         if state.outcome is not None and state.game in games.NAMES:
-            own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
+            own = {str(termination) for termination in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
                 self.blame(Side.SERVER, ENDS, "got the end {}", show(str(state.outcome.termination)))
         asked = state.asked
@@ -192,14 +192,14 @@ class DialectWatcher(Watcher):
 
     def table(self) -> Iterator[Watcher]:
         return (
-            one
-            for one in self.group.present
-            if isinstance(one, DialectWatcher) and one is not self
-            and one._state is not None and self._state is not None and one._state.match == self._state.match
+            watcher
+            for watcher in self.group.present
+            if isinstance(watcher, DialectWatcher) and watcher is not self
+            and watcher._state is not None and self._state is not None and watcher._state.match == self._state.match
         )  # fmt: skip
 
     def _judge_winners(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
-        last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)
+        last = next((event.seat for event in reversed(happened) if event.event == "acted"), None)
         outcome = state.outcome
         if (
             outcome is not None

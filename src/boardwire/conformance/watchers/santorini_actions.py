@@ -245,11 +245,11 @@ class DialectWatcher(SantoriniWatcher):
             self.picks.append(frozenset(names))
 
     def _place(self, positions: list[requests.WorkerPosition]) -> None:
-        squares = [5 * one.x + one.y for one in positions]
+        squares = [5 * place.x + place.y for place in positions]
         taken = {square for own in self._cells.workers for square in own} if self._cells else set()
         fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
         fits = fits and not taken & set(squares)
-        self._take(fits, WORKERS, "got {}", show([[one.x, one.y] for one in positions]))
+        self._take(fits, WORKERS, "got {}", show([[place.x, place.y] for place in positions]))
         self._placed = frozenset(squares) if fits else frozenset()
 
     def _select(self, square: int) -> None:
@@ -481,7 +481,7 @@ class DialectWatcher(SantoriniWatcher):
         if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
             return
         self.tracker = PositionTracker(
-            [gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat
+            [gods[god_seat] for god_seat in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat
         )
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
@@ -571,9 +571,11 @@ class DialectWatcher(SantoriniWatcher):
         self._follow(settled=True)
         if won and not self.lost:
             others = [
-                one for one in self.group.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
+                watcher
+                for watcher in self.group.others(self)
+                if isinstance(watcher, DialectWatcher) and set(watcher.names) == table
             ]
-            if table and any(one.won for one in others):
+            if table and any(watcher.won for watcher in others):
                 self.blame(Side.SERVER, END, "got youWin after another player has won")
             elif self.tracker.over and (mine,) not in self.tracker.winners:
                 self.blame(Side.SERVER, END, "got youWin; another player has won")
@@ -592,9 +594,9 @@ class DialectWatcher(SantoriniWatcher):
     def table(self) -> Iterator[Watcher]:
         names = set(self.names)
         return (
-            one
-            for one in self.group.others(self)
-            if isinstance(one, DialectWatcher) and one._playing and names and set(one.names) == names
+            watcher
+            for watcher in self.group.others(self)
+            if isinstance(watcher, DialectWatcher) and watcher._playing and names and set(watcher.names) == names
         )
 
     def _servererror(self, data: Any) -> None:

@@ -133,8 +133,8 @@ class DialectWatcher(SantoriniWatcher):
         model = self._model
         match message:
             case wire.SelectGods(gods=gods):
-                names = [one.name.casefold() for one in gods]
-                offered = {one.casefold() for one in self._all_gods}
+                names = [god.name.casefold() for god in gods]
+                offered = {name.casefold() for name in self._all_gods}
                 if self._offer is not None and len(names) < len(model.users) and set(names) <= offered:
                     return False  # the shipped terminal client sends its list after every god that is typed
                 if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
@@ -145,8 +145,8 @@ class DialectWatcher(SantoriniWatcher):
                 return None if god.name.casefold() in self._offered_gods else self._wrong(CHOOSE, god.name)
             case wire.ChooseFirstPlayer(first=first):
                 return None if first.username in model.users else self._wrong(FIRST, first.username)
-            case wire.PlacePawns(c1=one, c2=two):
-                return self._pawns(one, two)
+            case wire.PlacePawns():
+                return self._pawns(message.c1, message.c2)
             case wire.CheckAction() | wire.ExecuteAction():
                 return self._judge_action(message)
         return None
@@ -156,14 +156,14 @@ class DialectWatcher(SantoriniWatcher):
         self.blame(Side.CLIENT, rule, "got {}", show(value))
         return False
 
-    def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
-        squares = [wire.square_of(one), wire.square_of(two)]
+    def _pawns(self, first: wire.Coordinate, second: wire.Coordinate) -> bool:
+        squares = [wire.square_of(first), wire.square_of(second)]
         taken = {square for own in self._model.workers.values() for square in own}
         if self._placing != self._name:
             self.blame(Side.CLIENT, PLACE, "got PLACE_PAWNS while it is not this user's turn to place")
             return False
         if None in squares or squares[0] == squares[1] or set(squares) & taken:
-            return self._wrong(PLACE, [one, two])
+            return self._wrong(PLACE, [first, second])
         return True
 
     def _judge_action(self, request: wire.PawnAction) -> bool | None:
@@ -225,7 +225,7 @@ class DialectWatcher(SantoriniWatcher):
             return None
         if name == wire.FERRY:
             ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
-            return next((one for one in ways if one in self.tracker.choices), None)
+            return next((way for way in ways if way in self.tracker.choices), None)
         return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
 
     # --- the server ---------------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ class DialectWatcher(SantoriniWatcher):
         self._model.seat_of(content.user.username)
 
     def _godsavailable(self, content: wire.GodsAvailable) -> None:
-        names = tuple(one.name for one in content.gods)
+        names = tuple(god.name for god in content.gods)
         self._all_gods = self._all_gods or names
         self._offer = names
         self._offered_gods |= {name.casefold() for name in names}
@@ -355,16 +355,16 @@ class DialectWatcher(SantoriniWatcher):
         seat = model.seat_of(content.user.username)
         if first:
             seats = range(len(model.users))
-            gods = [model.gods.get(one, God.MORTAL) for one in seats]
-            if all(god is not None for god in gods) and all(one in model.workers for one in seats):
-                workers = [model.workers[one] for one in seats]
+            gods = [model.gods.get(seat, God.MORTAL) for seat in seats]
+            if all(god is not None for god in gods) and all(seat in model.workers for seat in seats):
+                workers = [model.workers[seat] for seat in seats]
                 self.tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
         elif not self.lost:
             self.see_turn(seat, TURNS, "got TURN_CHANGE to {}; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         """Judge the action kinds that the server offers a user."""
-        actual = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
+        actual = {wire.ACTIONS.get(action.description.lower(), action.description) for action in content.actions}
         if content.user.username == self._name:
             about = frozenset(actual)
             self.ask("ACTION_READY", "EXECUTE_ACTION with one of {}", ", ".join(sorted(actual)), about=about)
@@ -421,9 +421,9 @@ class DialectWatcher(SantoriniWatcher):
 
     def table(self) -> Iterator[Watcher]:
         return (
-            one
-            for one in self.group.others(self)
-            if isinstance(one, DialectWatcher) and one._name in self._model.users == one._model.users
+            watcher
+            for watcher in self.group.others(self)
+            if isinstance(watcher, DialectWatcher) and watcher._name in self._model.users == watcher._model.users
         )
 
     def server_left(self) -> None:

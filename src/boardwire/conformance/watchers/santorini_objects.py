@@ -458,9 +458,12 @@ class DialectWatcher(SantoriniWatcher):
 
     def table(self) -> Iterator[Watcher]:
         return (
-            one
-            for one in self.group.others(self)
-            if isinstance(one, DialectWatcher) and self.names and one.names == self.names and one.seat != self.seat
+            watcher
+            for watcher in self.group.others(self)
+            if isinstance(watcher, DialectWatcher)
+            and self.names
+            and watcher.names == self.names
+            and watcher.seat != self.seat
         )
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:

@@ -230,10 +230,11 @@ class DialectWatcher(Watcher):
         The protocol has no names: it is the one with the same board before the last mark.
         """
         others = [
-            one
-            for one in self.group.present
-            if isinstance(one, DialectWatcher) and one is not self and self._seat is not None
-            and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._board_before_end, False)
+            watcher
+            for watcher in self.group.present
+            if isinstance(watcher, DialectWatcher) and watcher is not self and self._seat is not None
+            and watcher._ready and not watcher.over
+            and watcher._seat == 1 - self._seat and watcher._cells == self._board_before_end
         ]  # fmt: skip
         return iter(others if len(others) == 1 else ())
 

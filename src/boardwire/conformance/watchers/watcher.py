@@ -84,14 +84,14 @@ class WatcherGroup:
 
     def leave(self, watcher: Watcher) -> None:
         """Remove the watcher of a closed connection."""
-        for name in [name for name, one in self.watchers.items() if one is watcher]:
+        for name in [name for name, present in self.watchers.items() if present is watcher]:
             del self.watchers[name]
         if watcher in self.present:
             self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
         """Return the watchers that have a player name, except this one."""
-        return (one for one in self.watchers.values() if one is not watcher)
+        return (present for present in self.watchers.values() if present is not watcher)
 
 
 class Watcher:
@@ -139,7 +139,7 @@ class Watcher:
         """Whether the client had a question to answer when the match ended."""
         self.result_due: float | None = None
         """Since when another player of the table knows the result while this one does not."""
-        self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
+        self.report: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
     # --- declared by a dialect ----------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class Watcher:
         return iter(())
 
     def is_answer(self, name: str) -> bool:
-        """Return whether a message of the client may answer a question."""
+        """Return whether a message from the client may answer a question."""
         return name not in self._non_answers
 
     # --- used by watchers ---------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class Watcher:
             self._expect(Side.CLIENT, self._last_asked, True)
 
     def expect_nothing(self) -> None:
-        """Expect no message of the client: it is not its turn."""
+        """Expect no message from the client: it is not its turn."""
         self._note_withdrawal()
         self.expected = self.awaited = self._last_asked = self._open = None
 
@@ -289,7 +289,7 @@ class Watcher:
 
     @property
     def crosses(self) -> bool:
-        """Whether a message of the client may be a reply to a question that was withdrawn within `CROSSING_SECONDS`.
+        """Whether a message from the client may be a reply to a question that was withdrawn within `CROSSING_SECONDS`.
 
         A question is withdrawn when the player's clock has run out or another player has answered.
         """
@@ -297,7 +297,7 @@ class Watcher:
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach; `detail` has a `{}` for each value."""
-        self.found(side, rule, Phrase(detail, values))
+        self.report(side, rule, Phrase(detail, values))
 
     def lose(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach after which the state of the match is unknown."""

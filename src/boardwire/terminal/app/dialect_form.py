@@ -65,7 +65,7 @@ class ServerForm(Form[Server]):
     accept = "Connect"
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Return the address field."""
+        """Yield the address field."""
         yield "HOST:HTTP-PORT", Input(placeholder=f"{DEFAULT_HOST}:{DEFAULT_HTTP_PORT}", id="address", compact=True)
 
     def result(self) -> Server:
@@ -95,7 +95,7 @@ class NameForm(Form[Name]):
         self._player = name
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Return the name field."""
+        """Yield the name field."""
         yield "Name", Input(self._player, id="name", compact=True, max_length=MAX_LOGIN_NAME_LENGTH)
 
     def result(self) -> Name:
@@ -120,7 +120,7 @@ class InvitationForm(Form[Invitation]):
     accept = "Join"
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Return the match and its code."""
+        """Yield the fields of the match and its code."""
         yield "Match", Input(id="match", compact=True, max_length=64)
         yield "Code, if private", Input(id="code", compact=True, max_length=64)
 

@@ -20,7 +20,7 @@ class FindForm(Form[wire.Request]):
     accept = "Find"
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Return game and players."""
+        """Yield the fields of the game and the number of players."""
         names = [(name.capitalize(), name) for name in games.NAMES]
         yield "Game", Select(names, value=games.NAMES[0], allow_blank=False, id="game", compact=True)
         yield (

@@ -166,13 +166,13 @@ class LobbyScreen(Screen[None]):
         session = self.app.session
         table = self.query_one("#tables", DataTable)
         empty = self.query_one("#empty", Static)
-        kept = {one.match: one for one in (session.kept if session is not None else ())}
+        kept = {entry.match: entry for entry in (session.kept if session is not None else ())}
         rows = [
-            *((one.match, one.game, "yours", _names(one.players)) for one in kept.values()),
+            *((entry.match, entry.game, "yours", _names(entry.players)) for entry in kept.values()),
             *(
-                (one.match, one.game, _state(one), _names(one.players))
-                for one in tables
-                if one.match not in kept and one.status is not Status.OVER
+                (entry.match, entry.game, _state(entry), _names(entry.players))
+                for entry in tables
+                if entry.match not in kept and entry.status is not Status.OVER
             ),
         ]
         table.display, empty.display = bool(rows), not rows
@@ -242,8 +242,8 @@ class LobbyScreen(Screen[None]):
         if session is None or row >= len(self._rows):
             return None
         match = self._rows[row]
-        kept = next((one for one in session.kept if one.match == match), None)
-        return kept or next((one for one in session.tables if one.match == match), None)
+        kept = next((entry for entry in session.kept if entry.match == match), None)
+        return kept or next((entry for entry in session.tables if entry.match == match), None)
 
     def action_join(self) -> None:
         """Take a seat at the chosen table, or watch if none is free."""
@@ -321,7 +321,9 @@ class LobbyScreen(Screen[None]):
 
 
 def _names(players: tuple[wire.PlayerInfo | None, ...]) -> str:
-    return ", ".join("(free)" if one is None else shown_name(one.name) or shown_name(one.dialect) for one in players)
+    return ", ".join(
+        "(free)" if player is None else shown_name(player.name) or shown_name(player.dialect) for player in players
+    )
 
 
 def _state(table: wire.TableInfo) -> str:

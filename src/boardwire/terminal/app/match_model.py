@@ -109,7 +109,7 @@ class MatchModel:
         """The player's action since the last view."""
 
     def receive(self, message: PlayerMessage) -> None:
-        """Handle a message of a client script."""
+        """Handle a message from a client script."""
         match message:
             case Players():
                 self.players = shown_players(message)

@@ -239,7 +239,7 @@ class NativeSession:
             self.notice = escaped(text[:MAX_LINE_LENGTH])
 
     def _handle(self, message: wire.Reply) -> None:
-        """Handle a message of the server."""
+        """Handle a message from the server."""
         match message:
             case wire.Welcome():
                 self._welcome(message)
