@@ -247,10 +247,10 @@ async def list_sanctions(context: ApiContext, query: object, request: Request) -
     _require_moderator(context, request)
     moderation = context.moderation
     await moderation.follow()
-    now, found = moderation.now(), moderation.sanctions
-    bans, mutes = tuple(found.bans(now)), tuple(found.mutes(now))
+    now, sanctions = moderation.now(), moderation.sanctions
+    bans, mutes = tuple(sanctions.bans(now)), tuple(sanctions.mutes(now))
     names = target_names((*bans, *mutes), context.accounts.directory)
-    return _uncached_response(Sanctions(bans, mutes, found.announcement(now), names))
+    return _uncached_response(Sanctions(bans, mutes, sanctions.announcement(now), names))
 
 
 async def ban(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -326,13 +326,13 @@ async def list_reports(context: ApiContext, query: ReportsQuery, request: Reques
     """Return the reports of players."""
     _require_moderator(context, request)
     records = context.moderation.records
-    found = await context.read(
+    reports = await context.read(
         lambda: records.read(
             lambda db: act_log.reports(db, answered=query.answered, before=query.before, count=query.limit)
         ),
         client_address(request),
     )  # fmt: skip
-    return _uncached_response(Reports(tuple(found), found[-1].number if len(found) == query.limit else None))
+    return _uncached_response(Reports(tuple(reports), reports[-1].number if len(reports) == query.limit else None))
 
 
 async def resolve_report(context: ApiContext, query: ReportQuery, request: Request) -> ApiResponse:
@@ -345,17 +345,17 @@ async def resolve_report(context: ApiContext, query: ReportQuery, request: Reque
 async def list_tables(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Return all tables with the addresses of their guests, private tables included."""
     _require_moderator(context, request)
-    found = {table.match.id: _table_info(table.match, table) for table in context.lobby}
+    tables = {table.match.id: _table_info(table.match, table) for table in context.lobby}
     for match in context.lobby.surveyed().matches:  # tables of other nodes: their guests are not known here
-        found.setdefault(match.id, _table_info(match))
+        tables.setdefault(match.id, _table_info(match))
     name = "" if context.cluster is None else context.cluster.name
-    return _uncached_response(AdminTables(tuple(found.values()), name))
+    return _uncached_response(AdminTables(tuple(tables.values()), name))
 
 
 async def list_players(context: ApiContext, query: PlayersQuery, request: Request) -> ApiResponse:
     """Return players with an account, newest first."""
     _require_moderator(context, request)
-    found, now = context.moderation.sanctions, context.moderation.now()
+    sanctions, now = context.moderation.sanctions, context.moderation.now()
     rows = []
     accounts = await context.read(
         lambda: context.accounts.directory.search(query.name, MAX_ROWS), client_address(request)
@@ -364,8 +364,8 @@ async def list_players(context: ApiContext, query: PlayersQuery, request: Reques
         subject = f"{SubjectKind.PLAYER}:{account.id}"
         rows.append(
             PlayerRow(
-                account.id, account.name, account.role, account.created, found.ban_of(subject, now),
-                found.mute_of(subject, now),
+                account.id, account.name, account.role, account.created, sanctions.ban_of(subject, now),
+                sanctions.mute_of(subject, now),
             )
         )  # fmt: skip
     return _uncached_response(PlayerRows(tuple(rows)))
@@ -435,10 +435,10 @@ def resolve(context: ApiContext, text: str) -> str:
     """Return the subject that a text names; raise an error if it names none."""
     prefix, _, name = text.strip().partition(":")
     if prefix == "name":
-        found = context.accounts.directory.named(name)
-        if found is None:
+        account = context.accounts.directory.named(name)
+        if account is None:
             raise Problem(404, f"no player has claimed the name {name!r}; ban the guest or its address instead")
-        return f"{SubjectKind.PLAYER}:{found.id}"
+        return f"{SubjectKind.PLAYER}:{account.id}"
     return parse_subject(text)
 
 

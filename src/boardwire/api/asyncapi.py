@@ -52,17 +52,20 @@ def document() -> dict[str, Any]:
 
 def _game_schemas() -> dict[str, Any]:
     """Return the schemas of each game's options, actions, views and events, such as `tris.Options`."""
-    found: dict[str, Any] = {}
+    definitions: dict[str, Any] = {}
     for name in games.NAMES:
         game = games.game(name)
         types = {"Options": game.Options, "Action": game.Action, "View": game.View, "Event": game.Event}
         reference = f"#/components/schemas/{name}.{{name}}"
         schemas, parts = msgspec.json.schema_components(types.values(), ref_template=reference)
-        found.update({f"{name}.{part}": schema for part, schema in parts.items()})
-        found.update(
-            {f"{name}.{kind}": found.get(f"{name}.{kind}", schema) for kind, schema in zip(types, schemas, strict=True)}
+        definitions.update({f"{name}.{part}": schema for part, schema in parts.items()})
+        definitions.update(
+            {
+                f"{name}.{kind}": definitions.get(f"{name}.{kind}", schema)
+                for kind, schema in zip(types, schemas, strict=True)
+            }
         )
-    return found
+    return definitions
 
 
 def _without_discriminators(schema: Any) -> Any:

@@ -87,16 +87,16 @@ class Blocks:
     def part(self, start: int, limit: int, max_bytes: int) -> list[bytes]:
         """Return at most `limit` messages from index `start`, up to the first that makes them exceed `max_bytes`."""
         end = min(len(self), start + limit)
-        found: list[bytes] = []
+        messages: list[bytes] = []
         size = 0
         while start < end and size <= max_bytes:
             for message in self._unpack(start, end):
-                found.append(message)
+                messages.append(message)
                 start += 1
                 size += len(message)
                 if size > max_bytes:
                     break
-        return found
+        return messages
 
     def _unpack(self, start: int, end: int) -> list[bytes]:
         """Return the messages from index `start` up to `end`, or up to the end of the block of the first one."""

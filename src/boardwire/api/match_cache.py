@@ -96,14 +96,14 @@ class MatchReader:
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """Return the summaries of matches, private ones included; unreadable matches are left out."""
-        found = {name: self._digests.get(name) for name in names}
-        outdated = [name for name, known in found.items() if known is None or known.summary.status is not Status.OVER]
+        digests = {name: self._digests.get(name) for name in names}
+        outdated = [name for name, known in digests.items() if known is None or known.summary.status is not Status.OVER]
         if outdated:
             with self._journal.reading() as read:
                 for name in outdated:
                     check()
-                    found[name] = self._digest_or_none(name, found[name], read)
-        return [known.summary for known in found.values() if known is not None]
+                    digests[name] = self._digest_or_none(name, digests[name], read)
+        return [known.summary for known in digests.values() if known is not None]
 
     def _digest_or_none(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         """Return the current digest of a match, or None for an unknown or unreadable one."""
@@ -126,12 +126,12 @@ class MatchReader:
     def digest(self, name: str) -> Digest:
         """Return the digest of a public match."""
         try:
-            found = self._digest(name, self._digests.get(name), self._journal.read)
+            digest = self._digest(name, self._digests.get(name), self._journal.read)
         except BoardwireError as error:
             raise _unreadable_problem(name, error) from None
-        if found is None or not _is_open(found.summary):
+        if digest is None or not _is_open(digest.summary):
             raise _no_match_problem(name)
-        return found
+        return digest
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
         """Return the summary and all events of a public match."""

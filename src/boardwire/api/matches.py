@@ -173,18 +173,18 @@ def find_matches(
 ) -> tuple[list[Found], int | None]:
     """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
     (None: end)."""
-    found: list[Found] = []
+    matches: list[Found] = []
     examined = 0
-    while len(found) < limit and examined < EXAMINED_LIMIT:
-        rows = newest(before, min(MATCHES_PER_READ, limit - len(found)))
+    while len(matches) < limit and examined < EXAMINED_LIMIT:
+        rows = newest(before, min(MATCHES_PER_READ, limit - len(matches)))
         if not rows:
-            return found, None
+            return matches, None
         examined += len(rows)
         before = rows[-1][0]
         summaries = context.reader.summaries(name for _, name in rows)
-        found += [row for summary in summaries if (row := wanted(summary)) is not None]
+        matches += [row for summary in summaries if (row := wanted(summary)) is not None]
     more = before is not None and newest(before, 1)
-    return found, before if more else None
+    return matches, before if more else None
 
 
 def _matches_query(summary: Summary, query: MatchesQuery) -> bool:
@@ -199,8 +199,8 @@ def _matches_query(summary: Summary, query: MatchesQuery) -> bool:
 
 def one_match(context: ApiContext, query: MatchQuery) -> MatchDetail:
     """Return a match."""
-    found = context.reader.digest(query.id)
-    summary, options = found.summary, msgspec.to_builtins(found.options)
+    digest = context.reader.digest(query.id)
+    summary, options = digest.summary, msgspec.to_builtins(digest.options)
     return MatchDetail(
         **facts(summary),
         options=options if summary.status is Status.OVER else open_options(options),

@@ -61,10 +61,10 @@ async def my_matches(context: ApiContext, query: MineQuery, request: Request) ->
     if not caller.key:
         raise Problem(401, "player token required: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
     keys = tuple(context.accounts.directory.keys(caller.player)) if caller.player else (caller.key,)
-    found = await context.read(
+    matches = await context.read(
         lambda: msgspec.json.encode(_matches_of(context, query, keys)), client_address(request), ("mine", query, keys)
     )
-    return ApiResponse(found, headers={"Cache-Control": "no-store"})
+    return ApiResponse(matches, headers={"Cache-Control": "no-store"})
 
 
 def _matches_of(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
@@ -76,8 +76,8 @@ def _matches_of(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> M
 
 def newest_of(context: ApiContext, keys: Sequence[str], before: int | None, count: int) -> list[tuple[int, str]]:
     """Return the numbers and names of up to `count` matches of a player with several keys, newest first."""
-    found = {row for key in keys for row in context.journal.of_player(key, before, count)}
-    return sorted(found, reverse=True)[:count]
+    rows = {row for key in keys for row in context.journal.of_player(key, before, count)}
+    return sorted(rows, reverse=True)[:count]
 
 
 def _my_match(summary: Summary, query: MineQuery, keys: Sequence[str]) -> MyMatch | None:

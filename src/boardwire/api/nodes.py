@@ -44,7 +44,7 @@ async def all_nodes(context: ApiContext, query: NoQuery, request: Request) -> No
     cluster = context.cluster
     if cluster is None:
         return Nodes((NodeInfo("", True, NodeState.UP, 0.0, sum(1 for _ in context.lobby), True, 0),))
-    found = await context.read(cluster.nodes)
+    nodes = await context.read(cluster.nodes)
     return Nodes(
         tuple(
             NodeInfo(
@@ -56,6 +56,6 @@ async def all_nodes(context: ApiContext, query: NoQuery, request: Request) -> No
                 node.lobby,
                 node.version,
             )
-            for node in found
+            for node in nodes
         )
     )

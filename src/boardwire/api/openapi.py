@@ -47,10 +47,10 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 
 
 def _body_types(endpoints: Iterable[Endpoint]) -> list[Any]:
-    found: list[Any] = [ProblemInfo]
+    types: list[Any] = [ProblemInfo]
     for endpoint in endpoints:
-        found += [kind for kind in (endpoint.answer, endpoint.body) if kind not in (None, bytes, *found)]
-    return found
+        types += [kind for kind in (endpoint.answer, endpoint.body) if kind not in (None, bytes, *types)]
+    return types
 
 
 def _operation_of(endpoint: Endpoint) -> dict[str, Any]:

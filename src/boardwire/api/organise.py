@@ -149,29 +149,29 @@ async def list_organised(context: ApiContext, query: TablesQuery, request: Reque
 async def one_organised(context: ApiContext, query: TableQuery, request: Request) -> ApiResponse:
     """Return one table of the organiser, with its seats and its result."""
     tables, owner = _require_organiser(context, request)
-    found = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
-    if found is None:
+    table = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
+    if table is None:
         raise Problem(404, f"you have no table {query.id!r}")
     # an open table is newer than its record, which is stored in the background
-    return _uncached_response(tables.current(query.id) or found)
+    return _uncached_response(tables.current(query.id) or table)
 
 
 async def cancel_organised(context: ApiContext, query: TableQuery, request: Request) -> ApiResponse:
     """Close a table; a match in play ends without a winner. A table that is over stays as it is."""
     tables, owner = _require_organiser(context, request)
-    found = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
-    if found is None:
+    table = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
+    if table is None:
         raise Problem(404, f"you have no table {query.id!r}")
-    return _uncached_response(tables.cancel(query.id) or found)
+    return _uncached_response(tables.cancel(query.id) or table)
 
 
 async def organiser_events(context: ApiContext, query: EventsQuery, request: Request) -> ApiResponse:
     """Return the events of the organiser's tables after a number, oldest first."""
     tables, owner = _require_organiser(context, request)
-    found = await _read_records(
+    events = await _read_records(
         context, request, tables, lambda db: read_events(db, owner, query.after, query.limit, query.match)
     )
-    return _uncached_response(OrganiserEvents(tuple(found), found[-1].number if found else query.after))
+    return _uncached_response(OrganiserEvents(tuple(events), events[-1].number if events else query.after))
 
 
 async def add_organiser_webhook(context: ApiContext, query: object, request: Request) -> ApiResponse:

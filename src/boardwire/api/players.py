@@ -172,8 +172,8 @@ class ChallengeSent(msgspec.Struct, frozen=True):
 
 def find_players(context: ApiContext, query: SearchQuery) -> FoundPlayers:
     """Return players whose names begin with a text."""
-    found = _read_records(context, lambda db: profiles.search(db, query.name))
-    return FoundPlayers(tuple(FoundPlayer(player.number, player.name, Kind(player.kind)) for player in found))
+    players = _read_records(context, lambda db: profiles.search(db, query.name))
+    return FoundPlayers(tuple(FoundPlayer(player.number, player.name, Kind(player.kind)) for player in players))
 
 
 def player_profile(context: ApiContext, query: PlayerQuery) -> Profile:
@@ -305,11 +305,11 @@ async def challenge_player(context: ApiContext, query: PlayerQuery, request: Req
 async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Return the open challenges to the caller."""
     _, account = require(context, request)
-    found = await context.read(
+    challenges = await context.read(
         lambda: _read_records(context, lambda db: relations.challenges(db, account.id, time.time())),
         client_address(request),
     )
-    return _uncached_response(Challenges(tuple(found)))
+    return _uncached_response(Challenges(tuple(challenges)))
 
 
 async def remove_challenge(context: ApiContext, query: ChallengeQuery, request: Request) -> ApiResponse:

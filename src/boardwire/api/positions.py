@@ -120,8 +120,8 @@ class Found(msgspec.Struct, frozen=True):
 async def check_position(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Check a position and return its board, decision and notation."""
     body = await _decoded_body(request, PositionRequest)
-    found = await context.read(lambda: msgspec.json.encode(position_info(body)), client_address(request))
-    return ApiResponse(found, headers={"Cache-Control": "no-store"})
+    encoded = await context.read(lambda: msgspec.json.encode(position_info(body)), client_address(request))
+    return ApiResponse(encoded, headers={"Cache-Control": "no-store"})
 
 
 async def search(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -135,13 +135,13 @@ async def search(context: ApiContext, query: object, request: Request) -> ApiRes
     game, view, decision = await context.read(lambda: _decision_to_search(body), address)
     try:
         level = _search_level(game.name, deep=body.deep)
-        found = await unless_gone(request, studies.search(game.name, view, decision, level, address))
+        result = await unless_gone(request, studies.search(game.name, view, decision, level, address))
     except BoardwireError as error:
         raise Problem(503, str(error), {"Retry-After": "2"}, reason=error.reason) from None
     engine = game.name if has_engine(game.name) else "greedy"
     answer = Found(
-        engine, decision.seats[0], round(found.value, 4), found.proved, found.depth, found.nodes,
-        moves(game, found.turn), moves(game, found.line), found.forecast,
+        engine, decision.seats[0], round(result.value, 4), result.proved, result.depth, result.nodes,
+        moves(game, result.turn), moves(game, result.line), result.forecast,
     )  # fmt: skip
     return ApiResponse(msgspec.json.encode(answer), headers={"Cache-Control": "no-store"})
 

@@ -91,30 +91,32 @@ def all_puzzles(context: ApiContext, query: NoQuery) -> Puzzles:
         for puzzle in puzzles()
     )
     today = _puzzle_of_today()
-    daily = {game: found.id for game in {info.game for info in infos} if (found := _puzzle_of_today(game)) is not None}
+    daily = {
+        game: puzzle.id for game in {info.game for info in infos} if (puzzle := _puzzle_of_today(game)) is not None
+    }
     return Puzzles(infos, None if today is None else today.id, dict(sorted(daily.items())))
 
 
 def one_puzzle(context: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
     """Return a puzzle with its solution."""
-    found = _find_puzzle(query)
-    game, position, mover = tries.start(found)
+    puzzle = _find_puzzle(query)
+    game, position, mover = tries.start(puzzle)
     return PuzzleDetail(
-        found.id, found.game, found.turns, found.grade, found.goal, found.themes, found.position, mover,
+        puzzle.id, puzzle.game, puzzle.turns, puzzle.grade, puzzle.goal, puzzle.themes, puzzle.position, mover,
         1 + max(seat for side in game.sides(position) for seat in side), game.view(position, None),
-        moves(game, map(game.parse_action, found.solution)), found.margin,
+        moves(game, map(game.parse_action, puzzle.solution)), puzzle.margin,
     )  # fmt: skip
 
 
 def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
     """Return a puzzle after some steps, with the reply of the defence and the verdict."""
-    found = _find_puzzle(query)
-    game, _, mover = tries.start(found)
+    puzzle = _find_puzzle(query)
+    game, _, mover = tries.start(puzzle)
     steps = [step for step in query.played.split(";") if step]
     if len(steps) > MAX_PUZZLE_STEPS:
         raise Problem(422, f"`played` has {len(steps)} steps; the maximum is {MAX_PUZZLE_STEPS}")
     try:
-        attempted = tries.attempt(found, steps)
+        attempted = tries.attempt(puzzle, steps)
     except BoardwireError as error:
         raise Problem(422, f"steps {query.played!r}: {error}") from None
     pending = game.pending(attempted.position)
@@ -136,10 +138,10 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
 
 def _find_puzzle(query: PuzzleQuery) -> Puzzle:
     named = (puzzle for puzzle in puzzles() if puzzle.id == query.name)
-    found = _puzzle_of_today() if query.name == "today" else next(named, None)
-    if found is None:
+    puzzle = _puzzle_of_today() if query.name == "today" else next(named, None)
+    if puzzle is None:
         raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
-    return found
+    return puzzle
 
 
 def _puzzle_of_today(game: str = "") -> Puzzle | None:

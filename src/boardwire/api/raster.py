@@ -66,8 +66,8 @@ class RasterCanvas:
         ]
 
         def span(at: float) -> tuple[float, float] | None:
-            found = [x + (at - y) * (to - x) / (end - y) for x, y, to, end in edges if y <= at < end]
-            return (min(found), max(found)) if found else None
+            crossings = [x + (at - y) * (to - x) / (end - y) for x, y, to, end in edges if y <= at < end]
+            return (min(crossings), max(crossings)) if crossings else None
 
         heights = [y for _, y in points]
         self._fill_convex(min(heights), max(heights), span, colour)
@@ -84,7 +84,9 @@ class RasterCanvas:
         check()
         ink = rgb(colour)
         for number in range(max(0, floor(top)), min(self.height, ceil(bottom))):
-            spans = [found for part in range(SAMPLES) if (found := span(number + (part + 0.5) / SAMPLES)) is not None]
+            spans = [
+                crossed for part in range(SAMPLES) if (crossed := span(number + (part + 0.5) / SAMPLES)) is not None
+            ]
             if not spans:
                 continue
             row = self._rows[number]

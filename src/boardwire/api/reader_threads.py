@@ -286,10 +286,10 @@ class Readers:
                 self._running += 1
                 self._hand_over(self._internal.popleft())
                 continue
-            found = self._queue.next()
-            if found is None:
+            entry = self._queue.next()
+            if entry is None:
                 return
-            address, ticket = found
+            address, ticket = entry
             job = ticket.job
             if job.turn is ticket:  # it was paused
                 self._running += 1

@@ -65,8 +65,8 @@ class Studies:
 
     def progress(self, match: str) -> Progress | None:
         """Return the progress of an analysis, or None if it is not running."""
-        found = self._running.get(match)
-        return None if found is None else Progress(match, len(found.results), len(found.turns))
+        study = self._running.get(match)
+        return None if study is None else Progress(match, len(study.results), len(study.turns))
 
     @property
     def has_thinkers(self) -> bool:
@@ -95,24 +95,24 @@ class Studies:
             raise Refused(f"{MAX_SEARCHES_PER_ADDRESS} positions are being searched for your address; try again later")
         result: asyncio.Future[SearchResult | BoardwireError] = asyncio.get_running_loop().create_future()
 
-        def done(found: SearchResult | BoardwireError) -> None:
+        def done(outcome: SearchResult | BoardwireError) -> None:
             if not result.done():
-                result.set_result(found)
+                result.set_result(outcome)
 
         self._searching[address] += 1
         ticket = None
         try:
             ticket = self._thinkers.ask(game, view, decision, level, 0, done, Rank.STUDY, address)
-            found = await result
+            outcome = await result
         except asyncio.CancelledError:
             if ticket is not None:
                 ticket.cancel()
             raise
         finally:
             self._searching -= Counter([address])
-        if isinstance(found, BoardwireError):
-            raise found
-        return found
+        if isinstance(outcome, BoardwireError):
+            raise outcome
+        return outcome
 
     def _analyse_next(self, name: str) -> None:
         """Search the next turn of an analysis; after the last one, store it."""
@@ -126,7 +126,7 @@ class Studies:
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(
-                game, turn.view, turn.decision, LEVEL, turn.seq, lambda found: self._turn_searched(name, found),
+                game, turn.view, turn.decision, LEVEL, turn.seq, lambda outcome: self._turn_searched(name, outcome),
                 Rank.STUDY, running.address,
             )  # fmt: skip
         except BoardwireError as error:
@@ -143,12 +143,12 @@ class Studies:
         finally:
             del self._running[running.match.id]  # not earlier: a request in between would start it again
 
-    def _turn_searched(self, name: str, found: SearchResult | BoardwireError) -> None:
-        if isinstance(found, BoardwireError):
+    def _turn_searched(self, name: str, outcome: SearchResult | BoardwireError) -> None:
+        if isinstance(outcome, BoardwireError):
             del self._running[name]
-            log.warning("cannot analyse a match", match=name, error=str(found))
+            log.warning("cannot analyse a match", match=name, error=str(outcome))
             return
-        self._running[name].results.append(found)
+        self._running[name].results.append(outcome)
         self._analyse_next(name)
 
 

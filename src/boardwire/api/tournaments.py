@@ -294,15 +294,15 @@ def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> My
 
 
 def _round_info(tournament: Tournament, number: int) -> RoundInfo:
-    found = tournament.rounds[number]
-    boards = found.boards[-MAX_BOARDS_SHOWN:]
+    played_round = tournament.rounds[number]
+    boards = played_round.boards[-MAX_BOARDS_SHOWN:]
     if tournament.setup.is_arena:
         boards = boards[::-1]  # newest first
     names = [state.entrant.name for state in tournament.entrants]
     return RoundInfo(
         number + 1,
         tuple(_board_info(board, number, names) for board in boards),
-        tuple(names[bye] for bye in found.byes),
+        tuple(names[bye] for bye in played_round.byes),
     )
 
 
@@ -475,11 +475,11 @@ def _bot_entrants(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
     count = sum(entry.count for entry in entries)
     if count > MAX_ENTRANTS:
         raise Refused(f"a tournament must have at most {MAX_ENTRANTS} participants, not {count}", reason=Reason.LIMIT)
-    found: list[Entrant] = []
+    entrants: list[Entrant] = []
     for entry in entries:
         for _ in range(entry.count):
-            found.append(Entrant(f"{bot_name(entry.bot)} #{first + len(found) + 1}", bot=entry.bot))
-    return found
+            entrants.append(Entrant(f"{bot_name(entry.bot)} #{first + len(entrants) + 1}", bot=entry.bot))
+    return entrants
 
 
 _STATUSES: Final = {Reason.NO_SUCH_TABLE: 404, Reason.LIMIT: 429, Reason.UNAVAILABLE: 503, Reason.MALFORMED: 422}

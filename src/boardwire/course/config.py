@@ -242,11 +242,11 @@ class Course(msgspec.Struct, frozen=True):
 
     def team(self, name: str) -> Team:
         """Return the team with this name; raise `Malformed` if there is none."""
-        found = next((team for team in self.teams if team.name == name), None)
-        if found is None:
+        team_entry = next((team for team in self.teams if team.name == name), None)
+        if team_entry is None:
             names = [team.name for team in self.teams]
             raise Malformed(f"there is no team {name!r}{near(name, names)}; the teams are {', '.join(names)}")
-        return found
+        return team_entry
 
     def home(self, team: Team) -> Path:
         """Return the directory of a team's programs."""
@@ -280,11 +280,11 @@ def viewer_of(course: Course, token: str) -> Viewer | None:
     """Return the viewer with this token: None if it is unknown, the public if it is empty."""
     if not token:
         return PUBLIC
-    given, found = token_hash(token), None
+    given, matched = token_hash(token), None
     for viewer, stored in _tokens(course):
         if stored and compare_digest(stored, given):  # no early return, so that the time does not reveal the match
-            found = viewer
-    return found
+            matched = viewer
+    return matched
 
 
 def _tokens(course: Course) -> Iterator[tuple[Viewer, str]]:
@@ -456,9 +456,9 @@ def _check_numbers(file: CourseFile) -> None:
 
 
 def _criteria(file: CourseFile) -> tuple[CriterionConfig, ...]:
-    found = file.criterion or DEFAULT_CRITERIA
-    names = [criterion.name for criterion in found]
-    for criterion in found:
+    criteria = file.criterion or DEFAULT_CRITERIA
+    names = [criterion.name for criterion in criteria]
+    for criterion in criteria:
         if names.count(criterion.name) > 1:
             raise Malformed(f"criterion {criterion.name} occurs twice; remove one entry")
         if not 0 <= criterion.weight <= 1e6:
@@ -475,7 +475,7 @@ def _criteria(file: CourseFile) -> tuple[CriterionConfig, ...]:
     for level in file.level:
         if not 0 <= level.at <= 1:
             raise Malformed(f"level {level.name!r}: at = {level.at:g} must be from 0 to 1")
-    return tuple(sorted(found, key=lambda criterion: list(Criterion).index(criterion.name)))
+    return tuple(sorted(criteria, key=lambda criterion: list(Criterion).index(criterion.name)))
 
 
 # --- teams ----------------------------------------------------------------------------------------------------------
@@ -490,13 +490,13 @@ def _csv_teams(path: Path) -> list[Team]:
     header = [cell.strip() for cell in rows[0]]
     if len(header) == 1 and ";" in header[0]:
         raise Malformed(f"{path.name} separates its cells with semicolons; use commas")
-    found = []
+    teams = []
     for number, row in enumerate(rows[1:], 2):
         place = f"{path.name}, row {number}"
         if len(row) > len(header):
             raise Malformed(f"{place}: {len(row)} cells, but the header has {len(header)}")
-        found.append(_csv_team(dict(zip(header, row, strict=False)), place))
-    return found
+        teams.append(_csv_team(dict(zip(header, row, strict=False)), place))
+    return teams
 
 
 def _csv_team(cells: Mapping[str, str], place: str) -> Team:

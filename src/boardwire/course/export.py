@@ -55,7 +55,7 @@ _WORDS: Final = {
     },
 }  # fmt: skip
 _VERDICTS: Final = {
-    "en": {one: one.value for one in Verdict},
+    "en": {verdict: verdict.value for verdict in Verdict},
     "it": dict(zip(Verdict, ("superato", "fallito", "non esaminato", "saltato"), strict=True)),
 }
 
@@ -64,13 +64,15 @@ def csv_text(results: Sequence[RunResults], course: Course) -> str:
     """Return the grades as CSV: one row for each team, with score and points of each criterion."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    columns = [part for one in course.criteria for part in (f"{one.name} score", f"{one.name} points")]
+    columns = [
+        part for criterion in course.criteria for part in (f"{criterion.name} score", f"{criterion.name} points")
+    ]
     writer.writerow(["team", "title", "points", "of", "share", "level", *columns])
     for row in grade(results, course):
-        found = {one.criterion: one for one in row.criteria}
+        grades = {criterion_grade.criterion: criterion_grade for criterion_grade in row.criteria}
         cells: list[str] = []
-        for one in course.criteria:
-            entry = found.get(one.name)
+        for criterion in course.criteria:
+            entry = grades.get(criterion.name)
             value = None if entry is None else entry.score.value
             cells += ["" if value is None else f"{value:.4f}", "" if entry is None else points_text(entry.points)]
         title = _plain(course.team(row.team).title)
@@ -129,7 +131,7 @@ def html_page(results: Sequence[RunResults], course: Course, viewer: Viewer, *, 
         for row in opened:
             parts.append(f"<h3>{escape(row.title)}</h3>")
             for cell in row.cells:
-                parts += [_finding(one, cell, course.file.language, base) for one in cell.findings]
+                parts += [_finding(finding, cell, course.file.language, base) for finding in cell.findings]
     return "\n".join(parts) + "\n"
 
 
@@ -150,41 +152,42 @@ def _cell(cell: ScoreCell) -> str:
     return f'<td class="number {kind}" title="{numbers}">{value:.0%}'
 
 
-def _finding(one: ShownFinding, cell: ScoreCell, language: str, base: str) -> str:
+def _finding(finding: ShownFinding, cell: ScoreCell, language: str, base: str) -> str:
     words = _WORDS[language]
     title = CRITERION_TITLES[cell.criterion][language]
-    against = f" ({words['against']} {escape(one.against)})" if one.against else ""
-    because = f"<p>{words['because']} “{escape(one.because)}”" if one.because else ""
-    lines = [
-        f"<details><summary>{escape(title)}: {escape(one.name)}{against} – {_VERDICTS[language][one.verdict]}</summary>"
-    ]
-    if one.section:
-        lines.append(f"<p>{words['section']}: {escape(one.section)}")
-    if detail := _without_conversation(one):
+    against = f" ({words['against']} {escape(finding.against)})" if finding.against else ""
+    because = f"<p>{words['because']} “{escape(finding.because)}”" if finding.because else ""
+    verdict = _VERDICTS[language][finding.verdict]
+    lines = [f"<details><summary>{escape(title)}: {escape(finding.name)}{against} – {verdict}</summary>"]
+    if finding.section:
+        lines.append(f"<p>{words['section']}: {escape(finding.section)}")
+    if detail := _without_conversation(finding):
         lines.append(f"<pre>{escape(detail)}</pre>")
     lines.append(because)
-    lines.append(f"<p>{words['hint']}: {escape(one.hint[language])}")
-    if one.conversation:
-        conversation = "\n".join(f"{line.connection} {line.way} {line.text}" for line in one.conversation)
+    lines.append(f"<p>{words['hint']}: {escape(finding.hint[language])}")
+    if finding.conversation:
+        conversation = "\n".join(f"{line.connection} {line.way} {line.text}" for line in finding.conversation)
         lines.append(f"<pre>{escape(conversation)}</pre>")
-    if one.repeat:
-        lines.append(f"<p>{words['repeat']}:<pre>{escape(one.repeat)}</pre>")
-    for key, name in (("transcript", one.transcript), ("log", one.log)):
+    if finding.repeat:
+        lines.append(f"<p>{words['repeat']}:<pre>{escape(finding.repeat)}</pre>")
+    for key, name in (("transcript", finding.transcript), ("log", finding.log)):
         if name:
             lines.append(f'<p><a href="{escape(base)}{cell.run}/files/{escape(name)}">{words[key]}</a>')
-    if one.replay:
-        lines.append(f"<p>{words['replay']}: <code>{escape(one.replay)}</code>")
+    if finding.replay:
+        lines.append(f"<p>{words['replay']}: <code>{escape(finding.replay)}</code>")
     return "".join(lines) + "</details>"
 
 
-def _without_conversation(one: ShownFinding) -> str:
+def _without_conversation(finding: ShownFinding) -> str:
     """Return the detail of a finding without the lines of its conversation, which is shown separately."""
-    shown = {f"{line.connection} {line.way} {escaped(line.text)}" for line in one.conversation}
-    return "\n".join(line for line in one.detail.split("\n") if escaped(line) not in shown)
+    shown = {f"{line.connection} {line.way} {escaped(line.text)}" for line in finding.conversation}
+    return "\n".join(line for line in finding.detail.split("\n") if escaped(line) not in shown)
 
 
 def reasons(results: Sequence[RunResults], course: Course, team: str, wanted: str) -> list[ShownFinding]:
     """Return the findings of a team whose case or criterion contains `wanted`, from the runs that count."""
     board = scoreboard(results, course, Viewer(Role.TEAM, team))
     row = next(row for row in board.rows if row.team == team)
-    return [one for cell in row.cells for one in cell.findings if wanted in one.name or wanted in cell.criterion]
+    return [
+        finding for cell in row.cells for finding in cell.findings if wanted in finding.name or wanted in cell.criterion
+    ]

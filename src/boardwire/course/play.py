@@ -132,7 +132,7 @@ class _SilentRobot(Robot):
         self._answers = answers
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Handle a message of the client script."""
+        """Handle a message from the client script."""
         if isinstance(message, Ask):
             self._answers -= 1
             if self._answers < 0:
@@ -643,13 +643,13 @@ def _recorded_events(journal: MemoryJournal, match: str, label: str) -> tuple[Ev
         outcome = fold(events).outcome
         if outcome is None or is_aborted(outcome):
             return ()
-        found: list[Event] = []
+        renamed: list[Event] = []
         for event in events:
             if isinstance(event, table_events.Opened):
-                found.append(msgspec.structs.replace(event, match=match, code=""))
+                renamed.append(msgspec.structs.replace(event, match=match, code=""))
             elif isinstance(event, table_events.Joined) and event.player.dialect != "native":
-                found.append(msgspec.structs.replace(event, player=msgspec.structs.replace(event.player, name=label)))
+                renamed.append(msgspec.structs.replace(event, player=msgspec.structs.replace(event.player, name=label)))
             else:
-                found.append(event)
-        return tuple(found)
+                renamed.append(event)
+        return tuple(renamed)
     return ()

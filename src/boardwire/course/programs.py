@@ -164,10 +164,10 @@ def home_command(program: ProgramConfig) -> str:
 
 def program_problems(course: Course, team: Team) -> list[str]:
     """Return the problems of the programs in a team's commands, except for programs that its build may create."""
-    home, found = course.home(team), []
+    home, problems = course.home(team), []
     commands = [("build", team.build), ("update", team.update)]
-    commands += [(key, one.command) for key, one in (("server", team.server), ("client", team.client))
-                 if one is not None and (one.run or one.jar)]  # fmt: skip
+    commands += [(key, program.command) for key, program in (("server", team.server), ("client", team.client))
+                 if program is not None and (program.run or program.jar)]  # fmt: skip
     for key, command in commands:
         words = shlex.split(command)
         if not words or (team.build and key != "build" and "/" in words[0]):
@@ -175,8 +175,8 @@ def program_problems(course: Course, team: Team) -> list[str]:
         try:
             find_program(words[0], home)
         except BoardwireError as error:
-            found.append(f"{key}: {error}")
-    return found
+            problems.append(f"{key}: {error}")
+    return problems
 
 
 class Programs:
@@ -199,7 +199,7 @@ class Programs:
         try:
             if program.image:
                 name = f"boardwire-{self.team.name}-{token_hex(4)}"
-                tool = next((one for one in CONTAINER_TOOLS if shutil.which(one)), CONTAINER_TOOLS[0])
+                tool = next((name for name in CONTAINER_TOOLS if shutil.which(name)), CONTAINER_TOOLS[0])
                 argv = container_argv(tool, program.image, name, limits, words, port, is_server=is_server)
                 return ContainerProgram(argv, name)
             typed = self.home / program.input if program.input else None

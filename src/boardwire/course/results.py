@@ -153,11 +153,11 @@ class RunResults(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _cells(self) -> dict[tuple[str, Criterion], list[Cell]]:
-        found: dict[tuple[str, Criterion], list[Cell]] = {}
+        cells: dict[tuple[str, Criterion], list[Cell]] = {}
         for entry in self.entries:
             for cell in entry.cells:
-                found.setdefault((cell.team, cell.criterion), []).append(cell)
-        return found
+                cells.setdefault((cell.team, cell.criterion), []).append(cell)
+        return cells
 
     @cached_property
     def scores(self) -> dict[tuple[str, Criterion], Score]:
@@ -302,16 +302,16 @@ def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
     teams have prevented a judgement. Of the runs before the deadline in which the team's part of the criterion is
     complete, the best or the last one counts (`pick`).
     """
-    found = []
+    grades = []
     for team in course.teams:
-        rows = tuple(_criterion_grade(results, course, team.name, one) for one in course.criteria
-                     if applies(results, course, team.name, one.name))  # fmt: skip
+        rows = tuple(_criterion_grade(results, course, team.name, criterion) for criterion in course.criteria
+                     if applies(results, course, team.name, criterion.name))  # fmt: skip
         points, weight = sum(row.points for row in rows), sum(row.weight for row in rows)
         share = points / weight if weight else 0.0
         levels = sorted(course.file.level, key=lambda level: -level.at)
         name = next((level.name for level in levels if share >= level.at), "")
-        found.append(Grade(team.name, rows, round(points, 4), weight, round(share, 6), name))
-    return tuple(found)
+        grades.append(Grade(team.name, rows, round(points, 4), weight, round(share, 6), name))
+    return tuple(grades)
 
 
 def applies(results: Sequence[RunResults], course: Course, team: str, criterion: Criterion) -> bool:
@@ -360,7 +360,7 @@ def _is_in_time(info: RunInfo, criterion: CriterionConfig) -> bool:
 def history(results: Sequence[RunResults], team: str, criterion: Criterion) -> list[tuple[RunResults, Score]]:
     """Return the runs in which a team's part of a criterion is complete and counts, with its score."""
     counted = ((run, run.scores.get((team, criterion))) for run in results)
-    return [(run, found) for run, found in counted if found is not None and found.value is not None]
+    return [(run, score) for run, score in counted if score is not None and score.value is not None]
 
 
 # --- the scoreboard ---------------------------------------------------------------------------------------------------
@@ -522,18 +522,18 @@ def _score_cell(
     team_grade: Grade,
     entry: CriterionConfig,
 ) -> ScoreCell:
-    found = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
+    graded = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
     is_open = may_see_findings(course, viewer, team_grade.team)
-    if found is None:
+    if graded is None:
         return ScoreCell(entry.name, False, "", Score(), 0.0, 0.0, is_open)
     findings: tuple[ShownFinding, ...] = ()
-    if is_open and found.run:
-        cases = by_id[found.run].cases(team_grade.team, entry.name)
+    if is_open and graded.run:
+        cases = by_id[graded.run].cases(team_grade.team, entry.name)
         findings = tuple(_shown_finding(cell, case) for cell, case in cases if case.verdict is not Verdict.PASS)
     points = tuple(HistoryPoint(run.info.id, run.info.at, round(counted.value or 0.0, 6))
                    for run, counted in history(results, team_grade.team, entry.name))  # fmt: skip
     return ScoreCell(
-        entry.name, True, found.run, found.score, found.points, found.weight, is_open, findings, points
+        entry.name, True, graded.run, graded.score, graded.points, graded.weight, is_open, findings, points
     )  # fmt: skip
 
 

@@ -243,16 +243,16 @@ class CourseSite:
     def _results(self) -> tuple[RunResults, ...]:
         """Return all runs, and read only those again that have changed."""
         directory = self._course.directory
-        found = {}
+        runs = {}
         for name in run_names(directory):
             size = _state(run_directory(directory, name) / RESULTS_FILE)[1]
             known = self._read.get(name)
             try:
-                found[name] = known if known is not None and known[0] == size else (size, read_run(directory, name))
+                runs[name] = known if known is not None and known[0] == size else (size, read_run(directory, name))
             except BoardwireError as error:
                 log.warning("cannot read a run", run=name, error=str(error))
-        self._read = found
-        return tuple(run for _, run in found.values())
+        self._read = runs
+        return tuple(run for _, run in runs.values())
 
     def _sizes(self) -> list[tuple[str, int]]:
         """Return the runs with the sizes of their results, at most `CACHE_SECONDS` old."""
@@ -274,10 +274,10 @@ class CourseSite:
     # --- viewers ------------------------------------------------------------------------------------------------------
 
     def _viewer(self, request: Request) -> Viewer:
-        found = viewer_of(self.course, credentials(request))
-        if found is None:
+        viewer = viewer_of(self.course, credentials(request))
+        if viewer is None:
             raise Problem(401, "the token does not belong to this course", CHALLENGE, Reason.BAD_TOKEN)
-        return found
+        return viewer
 
     # --- routes -------------------------------------------------------------------------------------------------------
 
@@ -327,10 +327,10 @@ class CourseSite:
             raise Problem(404, f"there is no team {query.team!r} that you may see")
         if not may_see_findings(self.course, viewer, query.team):
             raise Problem(403, f"the findings of {query.team} need its token, or the teacher's")
-        found = await context.read(lambda: self._detail(viewer, query), client_address(request))
-        if found is None:
+        detail = await context.read(lambda: self._detail(viewer, query), client_address(request))
+        if detail is None:
             raise Problem(404, f"the course has no criterion {query.criterion}")
-        return ApiResponse(msgspec.json.encode(found), headers={"Cache-Control": "no-store"})
+        return ApiResponse(msgspec.json.encode(detail), headers={"Cache-Control": "no-store"})
 
     def _detail(self, viewer: Viewer, query: CellQuery) -> CellDetail | None:
         results = self._results()
@@ -343,14 +343,14 @@ class CourseSite:
         def signed(match: str) -> str:
             return self.journal.replay_id(cell.run, match) if match else ""
 
-        run = next((one for one in results if one.info.id == cell.run), None)
+        run = next((result for result in results if result.info.id == cell.run), None)
         played = () if run is None else run.cases(query.team, query.criterion)
         matches = tuple(
             MatchView(case.name, part.against, case.verdict, case.points, signed(case.replay))
             for part, case in played
             if case.replay
         )
-        findings = tuple(replace(one, replay=signed(one.replay)) for one in cell.findings)
+        findings = tuple(replace(finding, replay=signed(finding.replay)) for finding in cell.findings)
         return CellDetail(replace(cell, findings=findings), matches)
 
     async def file(self, context: ApiContext, query: FileQuery, request: Request) -> ApiResponse:
@@ -363,7 +363,7 @@ class CourseSite:
         return ApiResponse(body, "text/plain; charset=utf-8", headers=headers)
 
     def _file(self, viewer: Viewer, query: FileQuery) -> bytes | None:
-        run = next((one for one in self._results() if one.info.id == query.run), None)
+        run = next((result for result in self._results() if result.info.id == query.run), None)
         teams = {cell.team for entry in run.entries for cell in entry.cells for case in cell.cases
                  if query.name in (case.transcript, case.log)} if run is not None else set()  # fmt: skip
         if not any(may_see_findings(self.course, viewer, team) for team in teams):
@@ -460,25 +460,25 @@ def _cell_view(cell: ScoreCell) -> CellView:
 def recent_matches(results: Sequence[RunResults], course: Course, viewer: Viewer) -> list[RecentMatch]:
     """Return the newest matches of the newest tournament, if the viewer may see the scores of both teams."""
     for run in reversed(results):
-        found: list[RecentMatch] = []
+        matches: list[RecentMatch] = []
         for entry in run.entries:
             if not entry.task.startswith("tournament/") or len(entry.cells) != 2:
                 continue
             first, second = entry.cells
             if all(may_see_scores(course, viewer, cell.team) for cell in entry.cells):
-                found += [
+                matches += [
                     RecentMatch(entry.at, first.team, second.team, case.points)
                     for case in first.cases
                     if case.points is not None
                 ]
-        if found:
-            return found[::-1][:RECENT_MATCHES]
+        if matches:
+            return matches[::-1][:RECENT_MATCHES]
     return []
 
 
 def _state(path: Path) -> tuple[int, int]:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size

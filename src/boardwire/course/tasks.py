@@ -99,12 +99,12 @@ def cells_of(key: str, team: str = "") -> tuple[tuple[str, Criterion, str], ...]
     """Return team, criterion and opponent of every cell that a task fills, or only those of `team`."""
     kind, *names = key.split("/")
     if kind == "match":
-        found = [(names[0], Criterion.CLIENT_MATCHES, names[1]), (names[1], Criterion.SERVER_MATCHES, names[0])]
+        cells = [(names[0], Criterion.CLIENT_MATCHES, names[1]), (names[1], Criterion.SERVER_MATCHES, names[0])]
     elif kind == "tournament":
-        found = [(one, Criterion.TOURNAMENT, other) for one, other in (names, names[::-1])]
+        cells = [(team_name, Criterion.TOURNAMENT, other) for team_name, other in (names, names[::-1])]
     else:
-        found = [(names[0], Criterion(kind), "")]
-    return tuple(cell for cell in found if not team or cell[0] == team)
+        cells = [(names[0], Criterion(kind), "")]
+    return tuple(cell for cell in cells if not team or cell[0] == team)
 
 
 def without_result(key: str, team: str, verdict: Verdict, kind: FindingKind, detail: str) -> tuple[Cell, ...]:
@@ -163,14 +163,14 @@ def _home(team: Team, workspace: Workspace) -> Path:
 
 def _store_logs(cases: Sequence[Case], workspace: Workspace, stem: str) -> tuple[Case, ...]:
     """Write logs of cases to files, and return the cases with the files' names."""
-    found = []
+    stored = []
     for number, case in enumerate(cases, 1):
         if case.log:
             path = workspace.files / f"{stem}-{number}.log"
             path.write_text(case.log, "utf-8", errors="replace")
             case = msgspec.structs.replace(case, log=path.name)
-        found.append(case)
-    return tuple(found)
+        stored.append(case)
+    return tuple(stored)
 
 
 def _build(course: Course, team: Team, workspace: Workspace) -> tuple[Cell, ...]:
@@ -222,22 +222,22 @@ def snapshot(source: Path, target: Path) -> None:
         here = target / Path(folder).relative_to(source)
         for name in [*folders, *names]:
             path, copy = Path(folder) / name, here / name
-            found = path.lstat()
+            status = path.lstat()
             files += 1
-            size += found.st_size if stat.S_ISREG(found.st_mode) else 0
+            size += status.st_size if stat.S_ISREG(status.st_mode) else 0
             if size > MAX_SNAPSHOT_BYTES or files > MAX_SNAPSHOT_FILES:
                 raise ProgramFault(
                     FindingKind.LIMIT,
                     f"the team's directory has more than {MAX_SNAPSHOT_FILES:,} files or {MAX_SNAPSHOT_BYTES >> 20} MB",
                 )
-            if stat.S_ISLNK(found.st_mode):
+            if stat.S_ISLNK(status.st_mode):
                 copy.symlink_to(path.readlink())
-            elif stat.S_ISDIR(found.st_mode):
+            elif stat.S_ISDIR(status.st_mode):
                 copy.mkdir()
                 copy.chmod(0o755)
-            elif stat.S_ISREG(found.st_mode):
+            elif stat.S_ISREG(status.st_mode):
                 shutil.copyfile(path, copy)
-                copy.chmod(0o755 if found.st_mode & stat.S_IXUSR else 0o644)
+                copy.chmod(0o755 if status.st_mode & stat.S_IXUSR else 0o644)
     target.chmod(0o755)
 
 
@@ -432,10 +432,20 @@ def _resilience(judge: Any, workspace: Workspace, stem: str) -> list[Case]:
 def _match(client: Programs, server: Programs, workspace: Workspace, stem: str) -> TaskResult:
     name = f"{workspace.run}-{stem}-{token_hex(2)}"  # random, because the match may have been stored before a crash
     played = asyncio.run(play_pair(client, server, workspace.files / stem, name))
-    one, other = client.team.name, server.team.name
+    client_team, server_team = client.team.name, server.team.name
     cells = (
-        Cell(one, Criterion.CLIENT_MATCHES, _store_logs([played.client], workspace, f"{stem}-client"), other),
-        Cell(other, Criterion.SERVER_MATCHES, _store_logs([played.server], workspace, f"{stem}-server"), one),
+        Cell(
+            client_team,
+            Criterion.CLIENT_MATCHES,
+            _store_logs([played.client], workspace, f"{stem}-client"),
+            server_team,
+        ),
+        Cell(
+            server_team,
+            Criterion.SERVER_MATCHES,
+            _store_logs([played.server], workspace, f"{stem}-server"),
+            client_team,
+        ),
     )
     return TaskResult(cells, ((name, played.events),) if played.events else ())
 

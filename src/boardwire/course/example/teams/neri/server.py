@@ -73,8 +73,8 @@ class Match:
         if not self.is_over:
             self.is_over = True
             self.players[1 - self.players.index(player)].say("DISCONNECTED")
-            for one in self.players:
-                close(one)
+            for participant in self.players:
+                close(participant)
 
 
 def close(player):

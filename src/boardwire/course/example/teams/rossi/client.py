@@ -27,7 +27,7 @@ def play(lines, send):
             return
         elif "," in line:
             *cells, ending = line.split(",")
-            board = [int(one) for one in cells]
+            board = [int(cell) for cell in cells]
             if ending:
                 print(ending)
                 return

@@ -32,7 +32,7 @@ def play(lines, send):
             if ending:
                 print(ending)
                 return
-            board = [int(one) for one in cells]
+            board = [int(cell) for cell in cells]
             cell = choose(board)
             send(cell)
 
