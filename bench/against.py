@@ -55,7 +55,7 @@ def main() -> None:
 def _row(dialect: str, other: str, games: int, rounds: int) -> None:
     sides = {"other": other, "this": sys.executable}
     found = together({side: partial(_round, dialect, python, games) for side, python in sides.items()}, rounds)
-    theirs, ours = ([one.rate for one in found[side]] for side in sides)
+    theirs, ours = ([result.rate for result in found[side]] for side in sides)
     low, middle, high = ratios(ours, theirs)
     print(
         f"{dialect:<20}{spread(theirs).middle:>10,.0f}{spread(ours).middle:>10,.0f}{middle:>8.3f}"

@@ -105,7 +105,7 @@ def run(asked: Asked | None = None) -> None:
     for game, matches in MATCHES.items():
         times, bare = moves(game, matches), echoes(ECHOES)
         cells = (times.runner, times.pipe, bare)
-        print(f"{game:<12}{len(times.pipe):>8}" + "".join(f"{_cell(one):>16}" for one in cells), flush=True)
+        print(f"{game:<12}{len(times.pipe):>8}" + "".join(f"{_cell(cell):>16}" for cell in cells), flush=True)
     print(f"\nGoal: the runner's median is under {GOAL_MICROSECONDS} microseconds.\n")
 
 

@@ -29,7 +29,7 @@ def conditions() -> str:
     """The lines that belong to every figure."""
     optimised = is_optimised(sysconfig.get_config_vars())
     interpreted = [package for package in compiled.MODULES if not compiled.is_compiled(package)]
-    load = " ".join(f"{one:.1f}" for one in os.getloadavg())
+    load = " ".join(f"{average:.1f}" for average in os.getloadavg())
     lines = [
         f"{platform.python_implementation()} {platform.python_version()} ({sys.executable}), {build(optimised)}",
         f"load {load}, cores {os.cpu_count()}, {platform.machine()}",

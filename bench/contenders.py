@@ -140,11 +140,11 @@ def table(found: Mapping[str, Measured], base: str) -> None:
         rate, ratio = spread(rates[name]), ratios(rates[name], rates[base])
         line = f"{name:<22}{rate.middle:>12,.0f}{f'{rate.low:,.0f}..{rate.high:,.0f}':>18}"
         line += f"{ratio.middle:>15.2f}{f'{ratio.low:.2f}..{ratio.high:.2f}':>14}"
-        line += f"{_middle(measured, lambda one: one.moves / one.seconds):>10,.0f}"
-        for seconds in (lambda one: one.p50, lambda one: one.p99):
+        line += f"{_middle(measured, lambda run: run.moves / run.seconds):>10,.0f}"
+        for seconds in (lambda run: run.p50, lambda run: run.p99):
             line += f"{_middle(measured, seconds) * 1000:>9.2f}"
-        line += f"{_middle(measured, lambda one: one.shown) * 1000:>8.2f}"
-        print(line + f"{_middle(measured, lambda one: one.driver / one.seconds):>8.0%}", flush=True)
+        line += f"{_middle(measured, lambda run: run.shown) * 1000:>8.2f}"
+        print(line + f"{_middle(measured, lambda run: run.driver / run.seconds):>8.0%}", flush=True)
     print(
         f"\n{'server':<22}{'bytes in':>10}{'bytes out':>11}{'to disk':>10}{'system calls':>14}{'KB/match':>10}"
         f"{'matches/CPU-s':>15}"
@@ -167,11 +167,11 @@ def _middle(measured: Measured, figure: Callable[[Sample], float]) -> float:
 def _taken(measured: Measured) -> str:
     counted = measured.counted
     calls = f"{counted.calls / counted.moves:.2f}" if counted is not None and counted.calls else "-"
-    matches = _middle(measured, lambda one: one.matches / one.match_cpu if one.match_cpu else 0.0)
+    matches = _middle(measured, lambda run: run.matches / run.match_cpu if run.match_cpu else 0.0)
     whole = f"{matches:,.0f}" if matches else "-"
     return (
-        f"{_middle(measured, lambda one: one.sent / one.moves):>10,.0f}"
-        f"{_middle(measured, lambda one: one.received / one.moves):>11,.0f}"
-        f"{_middle(measured, lambda one: one.disk / one.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
+        f"{_middle(measured, lambda run: run.sent / run.moves):>10,.0f}"
+        f"{_middle(measured, lambda run: run.received / run.moves):>11,.0f}"
+        f"{_middle(measured, lambda run: run.disk / run.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
         f"{whole:>15}"
     )

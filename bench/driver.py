@@ -77,8 +77,8 @@ class Crowd:
     def leave(self) -> None:
         """Leave the matches that are over."""
         if not self.kind.again:
-            for one in self._seats:
-                one.close()
+            for seat in self._seats:
+                seat.close()
             self._seats.clear()
 
 

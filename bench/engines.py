@@ -77,7 +77,7 @@ def _row(sides: dict[str, Side], case: str, matches: int, rounds: int) -> None:
     ways = {name: partial(side.play, case, matches) for name, side in sides.items()}
     together(ways, 1)  # whatever is built once
     found = together(ways, rounds)
-    theirs, ours = ([one.matches / one.cpu for one in found[name]] for name in sides)
+    theirs, ours = ([result.matches / result.cpu for result in found[name]] for name in sides)
     low, middle, high = ratios(ours, theirs)
     alike = all(mine.digest == other.digest for mine, other in zip(found["this"], found["other"], strict=True))
     print(

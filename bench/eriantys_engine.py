@@ -19,13 +19,13 @@ ROUNDS: Final = 5
 SECONDS: Final = 0.5
 
 
-def measure(one: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
+def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
     """Games, actions and seconds of playing for a while."""
     luck = random.Random(seed)
     games = actions = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
-        actions += one(luck)
+        actions += play(luck)
         games += 1
     return games, actions, spent
 
@@ -41,8 +41,8 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     ]
     best: dict[str, tuple[float, float, float]] = {}
     for seed in range(ROUNDS):
-        for label, one in contestants:
-            games, actions, spent = measure(one, seed)
+        for label, play in contestants:
+            games, actions, spent = measure(play, seed)
             best[label] = max(best.get(label, (0.0, 0.0, 0.0)), (games / spent, actions / spent, actions / games))
     return [(label, *figures) for label, figures in best.items()]
 

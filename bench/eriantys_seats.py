@@ -224,7 +224,9 @@ class ObjectsSeat(Seat):
         self._go(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
 
     def _go(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
-        self.game.asked(self, encode(answer), *[(self.name, where, COLOURS.index(one.name)) for one in students])
+        self.game.asked(
+            self, encode(answer), *[(self.name, where, COLOURS.index(student.name)) for student in students]
+        )
 
     def _steps(self, _: Any) -> None:
         answer = wire.MovedMotherNatureMessage(nickname=self.name, movement=1, player_model=self.name)

@@ -65,7 +65,7 @@ def spread(numbers: Iterable[float]) -> Spread:
 
 def ratios(rates: Sequence[float], base: Sequence[float]) -> Spread:
     """How many times the base's rate, round by round."""
-    return spread(one / other for one, other in zip(rates, base, strict=True))
+    return spread(rate / other for rate, other in zip(rates, base, strict=True))
 
 
 def ranked(times: Iterable[float], share: float) -> float:

@@ -59,9 +59,9 @@ class HotLoop:
         self._matches = len(sockets) // 2
         self._echo = echo
         self._marker = ctypes.create_string_buffer(marker, len(marker) or 1)
-        for one in sockets:
-            one.setblocking(False)
-        numbers = (ctypes.c_int32 * len(sockets))(*(one.fileno() for one in sockets))
+        for sock in sockets:
+            sock.setblocking(False)
+        numbers = (ctypes.c_int32 * len(sockets))(*(sock.fileno() for sock in sockets))
         loop = self._library.loop_new(self._matches, numbers, int(framed), int(echo), self._marker, len(marker))
         self._loop = ctypes.c_void_p(loop)
 

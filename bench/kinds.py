@@ -112,8 +112,8 @@ class TrisLines:
         first = connect(ports[0])
         first.recv(64)  # it waits: whoever is there first moves first, and another node may be quicker
         second = connect(ports[1])
-        for one in (first, second):
-            while not one.recv(64).endswith(b"READY\n"):
+        for sock in (first, second):
+            while not sock.recv(64).endswith(b"READY\n"):
                 pass
         return first, second
 
@@ -138,8 +138,8 @@ class Native:
         match = msgspec.json.decode(first.wait(b'{"type":"seated"'))["state"]["match"]
         second.say(b'{"type":"hello","name":"bob"}')
         second.say(msgspec.json.encode({"type": "join", "match": match}))
-        for one in (first, second):
-            one.wait(self.marker, b'"playing"')
+        for client in (first, second):
+            client.wait(self.marker, b'"playing"')
         return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
@@ -158,8 +158,8 @@ class Room:
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = (Frames(port, "/") for port in ports)
-        for one in (first, second):
-            one.wait(b'{"type":"begun"')
+        for client in (first, second):
+            client.wait(b'{"type":"begun"')
         return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:

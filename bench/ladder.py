@@ -33,9 +33,9 @@ def climb(game: str, matches: int, levels: Iterable[int] = LEVELS[1:]) -> None:
     for number in levels:
         start = time.process_time()
         names = (f"level {number}", f"level {number - 1}")
-        players = [BotPlayer(LevelBot(game, one)) for one in (number, number - 1)]
+        players = [BotPlayer(LevelBot(game, level)) for level in (number, number - 1)]
         results = play_series(rules, rules.Options(), players, names, matches, seed=number)
-        spent = (time.process_time() - start) / max(1, sum(one.moves for one in results)) * 1000
+        spent = (time.process_time() - start) / max(1, sum(result.moves for result in results)) * 1000
         score = table_of(results, names).cross[names]
         gain, error, _ = difference(score, PRIOR)
         level = level_of(game, number)

@@ -46,17 +46,17 @@ def tree(pid: int) -> list[int]:
                 after_name = (entry / "stat").read_text().rpartition(")")[2].split()
                 children.setdefault(int(after_name[1]), []).append(int(entry.name))
     found = [pid]
-    for one in found:
-        found += children.get(one, [])
+    for parent in found:
+        found += children.get(parent, [])
     return found
 
 
 def cpu_seconds(pid: int) -> float:
     """CPU time of all threads of a process and its descendants so far, to the nanosecond."""
     total = 0
-    for one in tree(pid):
+    for process in tree(pid):
         with suppress(OSError):
-            for task in Path(f"/proc/{one}/task").iterdir():
+            for task in Path(f"/proc/{process}/task").iterdir():
                 total += int((task / "schedstat").read_text().split()[0])
     return total / 1e9
 
@@ -70,9 +70,9 @@ def resident(pid: int) -> int:
 def disk_written(pid: int) -> int:
     """Bytes that a process and its descendants have given to the disk so far; where that is memory, none."""
     total = 0
-    for one in tree(pid):
+    for process in tree(pid):
         with suppress(OSError):
-            for line in Path(f"/proc/{one}/io").read_text().splitlines():
+            for line in Path(f"/proc/{process}/io").read_text().splitlines():
                 if line.startswith("write_bytes:"):
                     total += int(line.split()[1])
     return total

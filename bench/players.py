@@ -81,13 +81,13 @@ def measure(records: Records, players: int, results: int) -> None:
         "history": [partial(_history, name, category_of[name]) for name in everyone],
         "head-to-head": [partial(_head_to_head, name, busy[0]) for name in everyone if name != busy[0]],
         "search by name": [partial(_search, name[:9]) for name in names],
-        "leaderboard, top 50": [partial(_leaderboard, one, 0) for one in CATEGORIES],
-        "leaderboard, rank 10,000": [partial(_leaderboard, one, 10_000) for one in CATEGORIES],
+        "leaderboard, top 50": [partial(_leaderboard, category, 0) for category in CATEGORIES],
+        "leaderboard, rank 10,000": [partial(_leaderboard, category, 10_000) for category in CATEGORIES],
         "categories, not cached": [_categories] * 5,
-        "distribution, not cached": [partial(_distribution, one) for one in CATEGORIES],
+        "distribution, not cached": [partial(_distribution, category) for category in CATEGORIES],
     }
     for title, questions in asked.items():
-        print_times(title, [timed(partial(records.read, one)) for one in questions])
+        print_times(title, [timed(partial(records.read, question)) for question in questions])
     asyncio.run(over_http(accounts, busy + names[:10]))
 
 
@@ -128,7 +128,7 @@ async def over_http(accounts: Accounts, names: list[str]) -> None:
         paths = {
             "GET /api/players/{player}": [f"/api/players/{name}" for name in names],
             "GET /api/leaderboard": [
-                f"/api/leaderboard?pool=all&game={one.game}&speed={one.speed}" for one in CATEGORIES
+                f"/api/leaderboard?pool=all&game={category.game}&speed={category.speed}" for category in CATEGORIES
             ],
         }
         for title, addresses in paths.items():
@@ -164,7 +164,7 @@ def generate(records: Records, players: int, results: int) -> list[Category]:
         CATEGORIES[0] if random.random() < LOPSIDED else CATEGORIES[random.randrange(len(CATEGORIES))]
         for _ in range(players)
     ]
-    numbers = records.write_now(lambda db: {one: category_number(db, one) for one in CATEGORIES})
+    numbers = records.write_now(lambda db: {category: category_number(db, category) for category in CATEGORIES})
     add_player = "INSERT INTO players (id, name, folded, kind, role, created, revision) VALUES (?, ?, ?, ?, ?, ?, ?)"
     add_rating = "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     add_result = "INSERT INTO rating_results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -98,9 +98,9 @@ CASES: Final[dict[str, Callable[[random.Random], int]]] = {
 def played(case: str, seed: int, matches: int) -> Played:
     """Some matches; the digest is of their lengths and of where the luck stands after them."""
     luck = random.Random(seed)
-    one = CASES[case]
+    play = CASES[case]
     start = time.process_time()
-    lengths = [one(luck) for _ in range(matches)]
+    lengths = [play(luck) for _ in range(matches)]
     cpu = time.process_time() - start
     return Played(matches, sum(lengths), cpu, sha256(repr((lengths, luck.random())).encode()).hexdigest())
 

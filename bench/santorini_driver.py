@@ -305,7 +305,7 @@ class ObjectsGame:
     def _greeted(self, seat: Seat, text: str) -> None:
         """Asked for its name, or told its number: the players are in the order in which the server seated them."""
         if text.startswith("You are player"):
-            self.seats.sort(key=lambda one: (one is seat) != text.endswith("1"))
+            self.seats.sort(key=lambda player: (player is seat) != text.endswith("1"))
             return
         self._say(seat, java.Message(seat.name))
         self._named += 1

@@ -21,13 +21,13 @@ SECONDS: Final = 0.5
 BASE: Final = Options(Draft.NONE)
 
 
-def measure(one: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
+def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
     """Games, steps and seconds of this process of playing for a while; others on the machine do not count."""
     luck = random.Random(seed)
     games = steps = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
-        steps += one(luck)
+        steps += play(luck)
         games += 1
     return games, steps, spent
 
@@ -46,14 +46,14 @@ def compare() -> list[tuple[str, float, float, float]]:
     ]
     found: dict[str, list[tuple[int, int, float]]] = {label: [] for label, _ in contestants}
     for seed in range(ROUNDS):
-        for label, one in contestants:
-            found[label].append(measure(one, seed))
+        for label, play in contestants:
+            found[label].append(measure(play, seed))
     return [(label, *_summed(rounds, best="pairs" not in label)) for label, rounds in found.items()]
 
 
 def _summed(rounds: list[tuple[int, int, float]], best: bool) -> tuple[float, float, float]:
     if best:
-        rounds = [max(rounds, key=lambda one: one[0] / one[2])]
+        rounds = [max(rounds, key=lambda figures: figures[0] / figures[2])]
     games, steps, spent = (sum(column) for column in zip(*rounds, strict=True))
     return games / spent, steps / spent, steps / games
 

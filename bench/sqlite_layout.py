@@ -52,7 +52,11 @@ def row_layout(connection: sqlite3.Connection) -> Write:
         connection.execute("BEGIN")
         connection.executemany(
             "INSERT INTO events VALUES (?, ?, ?)",
-            [(one.match, one.first + offset, body) for one in appends for offset, body in enumerate(one.bodies)],
+            [
+                (append.match, append.first + offset, body)
+                for append in appends
+                for offset, body in enumerate(append.bodies)
+            ],
         )
         connection.execute("COMMIT")
 
@@ -107,7 +111,7 @@ def run(asked: Asked) -> None:
                 stores[name] = _Store(place, layout, games)
             rounds = [{name: store.round() for name, store in stores.items()} for _ in range(asked.rounds + 1)][1:]
             for name, store in stores.items():
-                cpu, size = (median(one[name][part] for one in rounds) for part in (0, 1))
+                cpu, size = (median(sizes[name][part] for sizes in rounds) for part in (0, 1))
                 print(f"{games:>8,}{name:>16}{cpu:>9.1f}{size:>9,.0f}", flush=True)
                 store.close()
     print()

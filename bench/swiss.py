@@ -42,7 +42,7 @@ def main() -> None:
                 )
         if bye is not None:
             field[bye] = replace(field[bye], points=field[bye].points + 1, had_bye=True)
-        apart = max(abs(one.seats.count(0) - one.seats.count(1)) for one in field.values())
+        apart = max(abs(entrant.seats.count(0) - entrant.seats.count(1)) for entrant in field.values())
         print(f"{number:5} {seconds * 1000:8.1f} {repeated:9} {uneven:13} {apart:12}")
 
 

@@ -47,7 +47,7 @@ async def run_all(rounds: int) -> tuple[list[float], list[float]]:
     try:
         for number in range(rounds):
             calm += await moves(ports["tris-lines"])
-            robots = [asyncio.create_task(keep_busy(ports["http"], number * BOTS + one)) for one in range(BOTS)]
+            robots = [asyncio.create_task(keep_busy(ports["http"], number * BOTS + seat)) for seat in range(BOTS)]
             await asyncio.sleep(3)
             busy += await moves(ports["tris-lines"])
             for robot in robots:
@@ -73,7 +73,7 @@ async def moves(port: int) -> list[float]:
     """Milliseconds of the moves that all tables make in a round."""
     end, seating = time.perf_counter() + SECONDS, asyncio.Lock()
     tables = await asyncio.gather(*(table(port, end, seating) for _ in range(TABLES)))
-    return [one for took in tables for one in took]
+    return [milliseconds for took in tables for milliseconds in took]
 
 
 async def table(port: int, end: float, seating: asyncio.Lock) -> list[float]:

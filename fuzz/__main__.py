@@ -65,7 +65,7 @@ def run(target: str, seconds: int, runs: int = 0) -> Outcome:
 
 def _quoted(word: bytes) -> str:
     """Return a word as libFuzzer's dictionaries write it."""
-    return "".join(chr(one) if chr(one).isalnum() else f"\\x{one:02x}" for one in word)
+    return "".join(chr(byte) if chr(byte).isalnum() else f"\\x{byte:02x}" for byte in word)
 
 
 def minimize(target: str) -> Outcome:

@@ -31,7 +31,9 @@ def example(hint: Any) -> Any:
         return {example(arguments[0]): example(arguments[1])}
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         hints = get_type_hints(hint, include_extras=True)
-        return hint(**{one.name: example(hints[one.name]) for one in msgspec.structs.fields(hint) if one.required})
+        return hint(
+            **{field.name: example(hints[field.name]) for field in msgspec.structs.fields(hint) if field.required}
+        )
     if isinstance(hint, type) and issubclass(hint, Enum):
         return next(iter(hint))
     return VALUES[hint]
@@ -46,7 +48,7 @@ def inputs(target: str) -> list[bytes]:
     client = side == "requests"
     encode = protocol.encode_request if client else protocol.encode_reply
     messages = protocol.client if client else protocol.server
-    return [] if encode is None else [greeting + encode(example(one.struct)) for one in messages]
+    return [] if encode is None else [greeting + encode(example(message.struct)) for message in messages]
 
 
 def tokens(target: str) -> list[bytes]:
@@ -55,8 +57,10 @@ def tokens(target: str) -> list[bytes]:
     if not name:
         return []
     messages = dialects.protocol(name).client if side == "requests" else dialects.protocol(name).server
-    words = {one.name for one in messages}
-    words |= {field.encode_name for one in messages if one.struct for field in msgspec.structs.fields(one.struct)}
+    words = {message.name for message in messages}
+    words |= {
+        field.encode_name for message in messages if message.struct for field in msgspec.structs.fields(message.struct)
+    }
     return sorted(word.encode() for word in words)
 
 

@@ -36,8 +36,8 @@ def functions(module: ModuleType) -> Iterator[FunctionType]:
     for value in vars(module).values():
         if getattr(value, "__module__", "") != module.__name__:
             continue
-        for one in vars(value).values() if isinstance(value, type) else (value,):
-            found = one.fget if isinstance(one, property) else one
+        for member in vars(value).values() if isinstance(value, type) else (value,):
+            found = member.fget if isinstance(member, property) else member
             if isinstance(found, FunctionType):
                 yield found
 
@@ -46,7 +46,7 @@ def main() -> None:
     """Fuzz until libFuzzer ends the process."""
     target = sys.argv.pop(1)
     for name, module in list(sys.modules.items()):
-        if any(name == one or name.startswith(f"{one}.") for one in scope(target)):
+        if any(name == prefix or name.startswith(f"{prefix}.") for prefix in scope(target)):
             for function in functions(module):
                 atheris.instrument_func(function)
     atheris.Setup(sys.argv, TARGETS[target])

@@ -149,7 +149,7 @@ def transcript_file(data: bytes) -> None:
         lines += transcript.entry_lines(entry)
     again = transcript.parse("\n".join([*lines, ""]))
     said, said_again = (
-        [(escaped(one.connection), one.side, one.data) for one in read.entries] for read in (found, again)
+        [(escaped(entry.connection), entry.side, entry.data) for entry in read.entries] for read in (found, again)
     )
     if said != said_again:
         raise AssertionError(f"read {said!r}, and written and read again {said_again!r}")

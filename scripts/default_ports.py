@@ -26,23 +26,29 @@ def tables() -> Iterator[Table]:
     """Yield all lists."""
     yield _markdown("README.md", list(_specification_table("docs/dialects", without="native")))
     yield _markdown("docs/start.md", list(_specification_table("dialects")))
-    plain = ["| dialect | port |", "|---|---|", *(f"| {one.name} | {one.port} |" for one in listeners())]
+    plain = ["| dialect | port |", "|---|---|", *(f"| {dialect.name} | {dialect.port} |" for dialect in listeners())]
     yield _markdown("docs/operate.md", plain)
     yield Table("seats", ROOT / "docs/organise.md", list(_seats()), script="default_ports", target="ports")
-    published = [f'      - "{one.port}:{one.port}" # {one.name}' for one in listeners()]
+    published = [f'      - "{dialect.port}:{dialect.port}" # {dialect.name}' for dialect in listeners()]
     yield _yaml("deploy/compose/compose.yaml", "ports", published)
     yield _yaml("deploy/compose/one-node.yaml", "ports", published)
     yield _yaml(
-        "deploy/compose/haproxy.cfg", "ports", [line for one in listeners() for line in _haproxy_listener(one)][:-1]
+        "deploy/compose/haproxy.cfg",
+        "ports",
+        [line for dialect in listeners() for line in _haproxy_listener(dialect)][:-1],
     )
-    yield _yaml("deploy/Dockerfile", "ports", ["EXPOSE " + " ".join(str(one.port) for one in listeners())])
-    containers = [f"{' ' * 12}- {{name: {_name(one)}, containerPort: {one.port}}} # {one.name}" for one in listeners()]
+    yield _yaml("deploy/Dockerfile", "ports", ["EXPOSE " + " ".join(str(dialect.port) for dialect in listeners())])
+    containers = [
+        f"{' ' * 12}- {{name: {_name(dialect)}, containerPort: {dialect.port}}} # {dialect.name}"
+        for dialect in listeners()
+    ]
     yield _yaml(KUBERNETES, "ports of the container", containers)
     service = [
-        f"    - {{name: {_name(one)}, port: {one.port}, targetPort: {_name(one)}}} # {one.name}" for one in listeners()
+        f"    - {{name: {_name(dialect)}, port: {dialect.port}, targetPort: {_name(dialect)}}} # {dialect.name}"
+        for dialect in listeners()
     ]
     yield _yaml(KUBERNETES, "ports of the service", service)
-    allowed = [f"        - {{port: {one.port}}} # {one.name}" for one in listeners()]
+    allowed = [f"        - {{port: {dialect.port}}} # {dialect.name}" for dialect in listeners()]
     yield _yaml(KUBERNETES, "ports of the policy", allowed)
 
 
@@ -59,27 +65,32 @@ def _specification_table(folder: str, without: str = "") -> Iterator[str]:
     yield from ("| dialect | game | port |", "|---|---|---|")
     for name in dialects.PROTOCOLS:
         if name != without:
-            one = dialects.dialect(name)
-            game = TITLES.get(one.game, one.game) or "all games"
-            yield f"| [{name}]({folder}/{name}.md) | {game}, {one.encoding} | {one.port} |"
+            dialect = dialects.dialect(name)
+            game = TITLES.get(dialect.game, dialect.game) or "all games"
+            yield f"| [{name}]({folder}/{name}.md) | {game}, {dialect.encoding} | {dialect.port} |"
 
 
 def _seats() -> Iterator[str]:
     """Yield a table of how programs of each protocol find an organised seat."""
     yield from ("| Dialect | By name | By port |", "|---|---|---|")
-    for one in map(dialects.dialect, dialects.PROTOCOLS):
-        if one.name != "native":
-            late = "the seat or the lobby comes before the name" if one.has_names else "it has no names"
-            yield f"| {one.name} | {'yes' if one.names_first else f'no: {late}'} | yes |"
+    for dialect in map(dialects.dialect, dialects.PROTOCOLS):
+        if dialect.name != "native":
+            late = "the seat or the lobby comes before the name" if dialect.has_names else "it has no names"
+            yield f"| {dialect.name} | {'yes' if dialect.names_first else f'no: {late}'} | yes |"
 
 
-def _haproxy_listener(one: Dialect) -> list[str]:
-    return [f"listen {one.name}", f"    bind :{one.port}", f"    server-template node 10 node:{one.port}", ""]
+def _haproxy_listener(dialect: Dialect) -> list[str]:
+    return [
+        f"listen {dialect.name}",
+        f"    bind :{dialect.port}",
+        f"    server-template node 10 node:{dialect.port}",
+        "",
+    ]
 
 
-def _name(one: Dialect) -> str:
+def _name(dialect: Dialect) -> str:
     """Return the name of a port in Kubernetes, which has at most 15 characters."""
-    return "http" if one.name == "native" else f"tcp-{one.port}"
+    return "http" if dialect.name == "native" else f"tcp-{dialect.port}"
 
 
 def main() -> int:

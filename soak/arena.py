@@ -176,8 +176,8 @@ def broken_guarantees(events: Sequence[Event], journal: Callable[[str], Sequence
 def _wrong_results(tournament: Any, journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
     """Return the boards whose points differ from the outcome of their match in the journal."""
     violations, matches = [], set()
-    for one in tournament.rounds:
-        for board in one.boards:
+    for played_round in tournament.rounds:
+        for board in played_round.boards:
             if not board.match or board.points is None:
                 continue
             if board.match in matches:
@@ -196,8 +196,8 @@ def _wrong_standings(tournament: Any) -> list[str]:
     """Return the differences between the standings and the sums of the boards' points."""
     points: dict[int, float] = {}
     played: dict[int, int] = {}
-    for one in tournament.rounds:
-        for board in one.boards:
+    for played_round in tournament.rounds:
+        for board in played_round.boards:
             for entrant, got in zip(board.entrants, board.points or (), strict=False):
                 points[entrant] = points.get(entrant, 0.0) + got
                 played[entrant] = played.get(entrant, 0) + bool(board.match)

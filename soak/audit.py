@@ -198,7 +198,10 @@ class Auditor:
         """Compare all records and matches."""
         windows = tuple(windows)
         refusing = Windows(window for window in windows if window.refuses)
-        down = {node: Windows(one for one in windows if one.node == node) for node in {one.node for one in windows}}
+        down = {
+            node: Windows(window for window in windows if window.node == node)
+            for node in {window.node for window in windows}
+        }
         for record in self._players.values():
             match = self._by_name.get(record.name)
             if match is not None:
@@ -212,7 +215,9 @@ class Auditor:
         for seat, played in self._unclaimed:
             for length in range(INDEXED_MOVES + 1):
                 alike.setdefault((seat, played[:length]), []).append(played)
-        for record in sorted(self._nameless, key=lambda one: (-len(one.moves or ()), one.result not in FINISHED)):
+        for record in sorted(
+            self._nameless, key=lambda nameless: (-len(nameless.moves or ()), nameless.result not in FINISHED)
+        ):
             self._claim(record, alike, refusing)
 
     def _compare(self, record: Played, match: Kept, refusing: Windows) -> None:
@@ -270,9 +275,9 @@ class Auditor:
                 self._unclaimed[record.seat, played] -= 1
                 return
         if record.result not in FINISHED:  # the other players may have continued
-            for one in possible:
-                for played in alike.get((record.seat, one[:INDEXED_MOVES]), ()):
-                    if played[: len(one)] == one and self._unclaimed[record.seat, played] > 0:
+            for candidate in possible:
+                for played in alike.get((record.seat, candidate[:INDEXED_MOVES]), ()):
+                    if played[: len(candidate)] == candidate and self._unclaimed[record.seat, played] > 0:
                         self._unclaimed[record.seat, played] -= 1
                         return
         if refusing.has_overlap(record.begun, record.ended):
@@ -315,4 +320,4 @@ def _within(there: list[str], sent: list[str], in_order: bool) -> bool:
     if not in_order:
         return not Counter(there) - Counter(sent)
     left = iter(sent)
-    return all(one in left for one in there)
+    return all(move in left for move in there)

@@ -113,7 +113,9 @@ class Outcome:
             f"control characters in the log: {count} times: {what}" for what, count in self.server.controls.items()
         ]
         violations += [
-            f"no attack: {one.name} made no request" for one in self.figures.attacked.values() if not one.made
+            f"no attack: {attacker.name} made no request"
+            for attacker in self.figures.attacked.values()
+            if not attacker.made
         ]
         violations += [f"bystander's GET not served: {what}" for what in self.auditor.not_served(self.havoc.windows)]
         return violations
@@ -146,7 +148,7 @@ class Outcome:
 def processor_shares(samples: Sequence[ProcessorSample], begin: float, end: float) -> tuple[float, float]:
     """Return the time of all server threads on a processor and in the run queue, as parts of a phase."""
     seconds = running = waiting = 0.0
-    for before, after in pairwise(one for one in samples if begin <= one[0] < end):
+    for before, after in pairwise(sample for sample in samples if begin <= sample[0] < end):
         if before[1] == after[1]:  # the same process
             seconds += after[0] - before[0]
             running += after[2] - before[2]
@@ -167,8 +169,8 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
     print()
     if figures.attacked:
         _row("attacker", "requests", "refused", "unanswered")
-        for one in figures.attacked.values():
-            _row(one.name, *(f"{count:,}" for count in (one.made, one.refused, one.unanswered)))
+        for attacker in figures.attacked.values():
+            _row(attacker.name, *(f"{count:,}" for count in (attacker.made, attacker.refused, attacker.unanswered)))
         print()
     for label, text in _lines(outcome):
         print(f"{label:<24}{text}")

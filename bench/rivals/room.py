@@ -96,8 +96,8 @@ class Player(picows.WSListener):  # type: ignore[misc]  # it has no types
         if self.seat == 0:
             Player.waiting = self.room
         else:
-            for seat, one in enumerate(self.room.seats):
-                one.send(TEXT, encode(Begun(seat)))
+            for seat, player in enumerate(self.room.seats):
+                player.send(TEXT, encode(Begun(seat)))
 
     def on_ws_frame(self, transport: Any, frame: Any) -> None:
         if frame.msg_type == TEXT:

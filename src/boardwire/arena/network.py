@@ -580,7 +580,9 @@ def _read_result(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -
         events = list(journal.read(name))
         match = fold(events)
         if match.outcome is not None and not is_aborted(match.outcome):
-            seats = [seat for seat, one in enumerate(match.players) if one is not None and one.dialect == "native"]
+            seats = [
+                seat for seat, player in enumerate(match.players) if player is not None and player.dialect == "native"
+            ]
             guest = seats[0] if seats else 1 - host_seat
             names = [job.names[1 - host_seat] if seat == guest else job.names[host_seat] for seat in range(2)]
             return _rename(events, job, names, [kind if seat == guest else "" for seat in range(2)])

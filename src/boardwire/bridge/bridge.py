@@ -958,7 +958,7 @@ class Bridge:
         tie = self._guest.tie
         if old is not None:
             old.leave(self._guest)
-        self._dealt.extend(action for one, action in path.seat_actions if one == CHANCE)
+        self._dealt.extend(action for seat, action in path.seat_actions if seat == CHANCE)
         rest = ActionPath(path.position, tuple(step for step in path.seat_actions if step[0] != CHANCE))
         policy = Policy(undo=not self._client_dialect.game)  # only the native protocol can express an undo
         others = [place for place in range(count) if place != seat]

@@ -220,7 +220,9 @@ def _align_islands(ours: View, theirs: View) -> Aligned:
         if found and differences <= CLOSE_DISTANCE:
             break
     if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
-        best = [([one], their_island) for one, their_island in zip(ours.islands, theirs.islands, strict=True)]
+        best = [
+            ([own_island], their_island) for own_island, their_island in zip(ours.islands, theirs.islands, strict=True)
+        ]
     return best
 
 

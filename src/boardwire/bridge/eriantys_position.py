@@ -68,7 +68,7 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
         position,
         round=max(1, view.round or position.round),
         plan=plan,
-        hands=sum(1 << card + HAND_SHIFT[one] for one, board in enumerate(view.boards) for card in board.hand),
+        hands=sum(1 << card + HAND_SHIFT[side] for side, board in enumerate(view.boards) for card in board.hand),
         phase=phase,
         students=students,
         professors=_professors_of(position.professors, view, seat),

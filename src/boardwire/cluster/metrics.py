@@ -56,7 +56,7 @@ class ClusterMetrics:
     @property
     def replicas(self) -> dict[str, int]:
         """Number of replicas whose host has confirmed their guests (`settled`), and of all others (`looking`)."""
-        counts = Counter("settled" if one.is_attached else "looking" for one in self._member.edge.replicas)
+        counts = Counter("settled" if replica.is_attached else "looking" for replica in self._member.edge.replicas)
         return {state: counts[state] for state in ("settled", "looking")}
 
     @property

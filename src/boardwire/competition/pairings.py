@@ -269,25 +269,30 @@ class SwissEntrant(msgspec.Struct, frozen=True):
 
 def dutch_round(entrants: Sequence[SwissEntrant]) -> tuple[list[Entrants], int | None]:
     """Return the pairs of the next round by seat, best board first, and the entrant with a bye, if any."""
-    ranking = sorted(entrants, key=lambda one: (-one.points, one.number))
+    ranking = sorted(entrants, key=lambda entrant: (-entrant.points, entrant.number))
     byes: list[SwissEntrant | None] = [None]
     if len(ranking) % 2:
-        byes = [*(one for one in ranking[::-1] if not one.had_bye), *(one for one in ranking[::-1] if one.had_bye)]
+        byes = [
+            *(entrant for entrant in ranking[::-1] if not entrant.had_bye),
+            *(entrant for entrant in ranking[::-1] if entrant.had_bye),
+        ]
     for bye in byes[:_MAX_BYE_TRIALS]:
-        field = [one for one in ranking if one is not bye]
+        field = [entrant for entrant in ranking if entrant is not bye]
         pairs = _pair_groups(field)
         if pairs is not None:
             break
     else:
         bye = byes[0]
-        field = [one for one in ranking if one is not bye]
-        paired = _pair([one.number for one in field], {one.number: one.points for one in field}, set())
+        field = [entrant for entrant in ranking if entrant is not bye]
+        paired = _pair(
+            [entrant.number for entrant in field], {entrant.number: entrant.points for entrant in field}, set()
+        )
         assert paired is not None, "with repeats allowed, every even number of entrants can be paired"
-        by_number = {one.number: one for one in field}
+        by_number = {entrant.number: entrant for entrant in field}
         pairs = [(by_number[one], by_number[other]) for one, other in paired]
-    order = {one.number: place for place, one in enumerate(ranking)}
-    pairs.sort(key=lambda pair: (-max(one.points for one in pair), -sum(one.points for one in pair),
-                                 min(order[one.number] for one in pair)))  # fmt: skip
+    order = {entrant.number: place for place, entrant in enumerate(ranking)}
+    pairs.sort(key=lambda pair: (-max(entrant.points for entrant in pair), -sum(entrant.points for entrant in pair),
+                                 min(order[entrant.number] for entrant in pair)))  # fmt: skip
     seated = [_take_seats(one, other, order, board) for board, (one, other) in enumerate(pairs)]
     return seated, None if bye is None else bye.number
 
@@ -298,10 +303,10 @@ _Pairs: TypeAlias = list[tuple[SwissEntrant, SwissEntrant]]
 def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
     """Pair score groups from the top; None if that is impossible without a repeated encounter."""
     groups: list[list[SwissEntrant]] = []
-    for one in ranking:
-        if not groups or groups[-1][0].points != one.points:
+    for entrant in ranking:
+        if not groups or groups[-1][0].points != entrant.points:
             groups.append([])
-        groups[-1].append(one)
+        groups[-1].append(entrant)
     while True:
         done: list[_Pairs] = []
         floating: list[SwissEntrant] = []
@@ -313,10 +318,10 @@ def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
         if len(groups) == 1:
             break
         groups[-2:] = [groups[-2] + groups[-1]]  # the last group cannot be completed alone
-    met = {frozenset((one.number, other)) for one in ranking for other in one.opponents}
-    points = {one.number: one.points for one in ranking}
-    paired = _pair([one.number for one in ranking], points, met)
-    by_number = {one.number: one for one in ranking}
+    met = {frozenset((entrant.number, other)) for entrant in ranking for other in entrant.opponents}
+    points = {entrant.number: entrant.points for entrant in ranking}
+    paired = _pair([entrant.number for entrant in ranking], points, met)
+    by_number = {entrant.number: entrant for entrant in ranking}
     return None if paired is None else [(by_number[one], by_number[other]) for one, other in paired]
 
 
@@ -325,13 +330,13 @@ def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tupl
     pairs: _Pairs = []
     unpaired: list[SwissEntrant] = []
     rest = list(group)
-    for one in floaters:
-        partner = min((other for other in rest if _may_meet(one, other)),
-                      key=lambda other: (_clash(one, other), rest.index(other)), default=None)  # fmt: skip
+    for floater in floaters:
+        partner = min((other for other in rest if _may_meet(floater, other)),
+                      key=lambda other: (_clash(floater, other), rest.index(other)), default=None)  # fmt: skip
         if partner is None:
-            unpaired.append(one)
+            unpaired.append(floater)
         else:
-            pairs.append((one, partner))
+            pairs.append((floater, partner))
             rest.remove(partner)
     if len(rest) % 2 == 0:
         paired = _pair_halves(rest)
@@ -339,18 +344,18 @@ def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tupl
             return pairs + paired, unpaired
         leaving = [(first, second) for second in range(len(rest) - 1, 0, -1) for first in range(second - 1, -1, -1)]
         for first, second in leaving[:_MAX_FLOATER_TRIALS]:
-            paired = _pair_halves([one for place, one in enumerate(rest) if place not in (first, second)])
+            paired = _pair_halves([entrant for place, entrant in enumerate(rest) if place not in (first, second)])
             if paired is not None:
                 return pairs + paired, [*unpaired, rest[first], rest[second]]
         return pairs, unpaired + rest
     best: tuple[int, _Pairs, SwissEntrant] | None = None
-    for one in rest[::-1][:_MAX_FLOATER_TRIALS]:
-        paired = _pair_halves([other for other in rest if other is not one])
+    for floater in rest[::-1][:_MAX_FLOATER_TRIALS]:
+        paired = _pair_halves([other for other in rest if other is not floater])
         if paired is None:
             continue
         clashes = sum(_clash(*pair) for pair in paired)
         if best is None or clashes < best[0]:
-            best = clashes, paired, one
+            best = clashes, paired, floater
         if clashes == 0:
             break
     return (pairs, unpaired + rest) if best is None else (pairs + best[1], [*unpaired, best[2]])
@@ -372,7 +377,7 @@ def _pair_halves(group: Sequence[SwissEntrant]) -> _Pairs | None:
     half = len(group) // 2
     if not half:
         return []
-    due = [one.due_seat for one in group]
+    due = [entrant.due_seat for entrant in group]
     fewest = max(0, due.count(0) - half, due.count(1) - half)
     for clashes in range(fewest, min(half, fewest + _MAX_EXTRA_CLASHES) + 1):
         for upper, lower in _exchanges(half):
@@ -399,8 +404,8 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
     gives up (None) after a number of trials.
     """
     size = len(upper)
-    wants = [one.due_seat for one in upper]
-    has = [one.due_seat for one in lower]
+    wants = [entrant.due_seat for entrant in upper]
+    has = [entrant.due_seat for entrant in lower]
     upper_left = [wants.count(0), wants.count(1)]
     lower_left = [has.count(0), has.count(1)]
     following = [*range(1, size + 1), 0]  # linked list of the free places in the lower half; `size` is its head
@@ -411,7 +416,7 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
     spent = 0
     while len(chosen) < size:
         place = following[previous]
-        one = upper[len(chosen)]
+        entrant = upper[len(chosen)]
         if place < size:
             trials += 1
             if trials > _MAX_GROUP_TRIALS + 4 * size:
@@ -419,7 +424,7 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
             other = lower[place]
             want, have = wants[len(chosen)], has[place]
             cost = int(want is not None and want == have)
-            fits = spent + cost <= clashes and _may_meet(one, other)
+            fits = spent + cost <= clashes and _may_meet(entrant, other)
             if fits:
                 left = size - len(chosen) - 1
                 more = max(
@@ -451,7 +456,7 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
         if have is not None:
             lower_left[have] += 1
         previous = place
-    return [(one, lower[place]) for one, place in zip(upper, chosen, strict=True)]
+    return [(entrant, lower[place]) for entrant, place in zip(upper, chosen, strict=True)]
 
 
 def _take_seats(one: SwissEntrant, other: SwissEntrant, order: Mapping[int, int], board: int) -> Entrants:
@@ -487,23 +492,24 @@ def arena_pairs(waiting: Sequence[SwissEntrant], last_opponent: Mapping[int, int
 
     If only two entrants wait, they may play again.
     """
-    ranking = sorted(waiting, key=lambda one: (-one.points, one.number))
-    order = {one.number: place for place, one in enumerate(ranking)}
+    ranking = sorted(waiting, key=lambda entrant: (-entrant.points, entrant.number))
+    order = {entrant.number: place for place, entrant in enumerate(ranking)}
     pairs: list[Entrants] = []
     while len(ranking) > 1:
-        one = ranking.pop(0)
-        fresh = [other for other in ranking if last_opponent.get(one.number) != other.number]
+        entrant = ranking.pop(0)
+        fresh = [other for other in ranking if last_opponent.get(entrant.number) != other.number]
         fresh = fresh or ([] if pairs or len(order) > 2 else ranking)
         if not fresh:
             continue
-        other = min(fresh[:_MAX_ARENA_CANDIDATES], key=partial(_arena_cost, one, order))
+        other = min(fresh[:_MAX_ARENA_CANDIDATES], key=partial(_arena_cost, entrant, order))
         ranking.remove(other)
-        pairs.append(_take_seats(one, other, order, len(pairs)))
+        pairs.append(_take_seats(entrant, other, order, len(pairs)))
     return pairs
 
 
-def _arena_cost(one: SwissEntrant, order: Mapping[int, int], other: SwissEntrant) -> tuple[float, bool, int]:
-    return abs(one.points - other.points), _clash(one, other), order[other.number]
+def _arena_cost(entrant: SwissEntrant, order: Mapping[int, int], other: SwissEntrant) -> tuple[float, bool, int]:
+    """Return the sort key of an opponent: the difference in points, whether both are due the same seat, its rank."""
+    return abs(entrant.points - other.points), _clash(entrant, other), order[other.number]
 
 
 # --- knockout -------------------------------------------------------------------------------------------------------

@@ -278,7 +278,10 @@ def skills_after(
     """Return the skills (mu, sigma) of all sides after a match, from those before it and the ranks, 0 for a winner."""
     model = _model()
     teams = [[model.create_rating([mu, sigma]) for mu, sigma in side] for side in sides]
-    return [[(one.mu, one.sigma) for one in team] for team in model.rate(teams, ranks=[float(rank) for rank in ranks])]
+    return [
+        [(rating.mu, rating.sigma) for rating in team]
+        for team in model.rate(teams, ranks=[float(rank) for rank in ranks])
+    ]
 
 
 def new_skill() -> tuple[float, float]:

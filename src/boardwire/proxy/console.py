@@ -278,12 +278,12 @@ async def shrink(
     """
     recorded = replay.judge(transcript, rulings=rulings)
 
-    async def attempt(one: Transcript) -> list[Record]:
+    async def attempt(candidate: Transcript) -> list[Record]:
         if connect is None:
-            return replay.judge(one, rulings=rulings)
+            return replay.judge(candidate, rulings=rulings)
         records: list[Record] = []
-        unsent = await replay.play_clients(one, *connect, records.append, wait, rulings=rulings, strict=True)
-        if unsent is not None and one is transcript and not replay.findings(records):
+        unsent = await replay.play_clients(candidate, *connect, records.append, wait, rulings=rulings, strict=True)
+        if unsent is not None and candidate is transcript and not replay.findings(records):
             raise Refused(
                 f"the server did not send the messages before line {unsent.line} of the transcript "
                 f"({escaped(unsent.text[:SHOWN_CHARACTERS])}), so the finding cannot be reproduced; record all players "

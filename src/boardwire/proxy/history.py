@@ -156,7 +156,9 @@ class History:
             return
         heappush(self._largest, (-address.size, address.name))
         if len(self._largest) > 2 * len(self._addresses) + _STALE_ENTRIES:
-            self._largest = [(-one.size, one.name) for one in self._addresses.values() if one.numbers]
+            self._largest = [
+                (-candidate.size, candidate.name) for candidate in self._addresses.values() if candidate.numbers
+            ]
             heapify(self._largest)
 
     def _pop_largest(self) -> _Address | None:
@@ -200,7 +202,7 @@ class History:
         A number beyond the last record is from an earlier run; the answer then starts at the beginning.
         """
         start = number if number <= self.count else 0
-        newer = takewhile(lambda one: one[0] > start, reversed(self._records.items()))
+        newer = takewhile(lambda item: item[0] > start, reversed(self._records.items()))
         matching = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
         records: list[msgspec.Raw] = []
         size = 0
@@ -213,4 +215,4 @@ class History:
     def dropped_of(self, connections: Collection[int]) -> Dropped:
         """Return the dropped records and bytes of these connections."""
         counts = [self._connections[name].dropped for name in connections if name in self._connections]
-        return Dropped(sum(one.records for one in counts), sum(one.bytes for one in counts))
+        return Dropped(sum(dropped.records for dropped in counts), sum(dropped.bytes for dropped in counts))

@@ -42,7 +42,7 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
     group = WatcherGroup()
     monitors: dict[str, Monitor] = {}
     numbers = {
-        name: number for number, name in enumerate(dict.fromkeys(one.connection for one in transcript.entries), 1)
+        name: number for number, name in enumerate(dict.fromkeys(entry.connection for entry in transcript.entries), 1)
     }
     for entry in transcript.entries:
         number = numbers[entry.connection]
@@ -75,7 +75,7 @@ def mermaid(records: Sequence[Record]) -> Iterator[str]:
     """Yield a conversation as a Mermaid sequence diagram, with a lane for the server and one for each client."""
     yield "sequenceDiagram"
     yield "    participant S as server"
-    numbers = dict.fromkeys(one.connection for one in records)
+    numbers = dict.fromkeys(record.connection for record in records)
     for number in numbers:
         yield f"    participant C{number} as client {number}"
     for record in records:

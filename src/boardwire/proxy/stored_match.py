@@ -281,7 +281,9 @@ class Reconstruction:
             self._ready()
         elif own and type(event) in _ASKED_BY:
             self._volunteer(event)
-        elif isinstance(event, table_events.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._requests):
+        elif isinstance(event, table_events.Undone) and any(
+            isinstance(request, ask.AnswerUndo) for request in self._requests
+        ):
             raise _Stopped(
                 Stop.UNSPOKEN, f"event {self._number} undoes a step, which {self._dialect.name} cannot express"
             )
@@ -429,7 +431,7 @@ class Reconstruction:
 
     def _pop_request(self, kind: type) -> Any:
         """Remove and return the script's first request of this type, or None."""
-        request = next((one for one in self._requests if type(one) is kind), None)
+        request = next((waiting for waiting in self._requests if type(waiting) is kind), None)
         if request is not None:
             self._requests.remove(request)
         return request
@@ -542,7 +544,7 @@ class Reconstruction:
     def _volunteer(self, event: Event) -> None:
         """Send the client's message for an event that answers no question: chat, resignation, undo."""
         kind = _ASKED_BY[type(event)]
-        if not any(type(one) is kind for one in self._requests) and self._pair is not None:
+        if not any(type(request) is kind for request in self._requests) and self._pair is not None:
             self._pair.say(event)
             self._carry()
         request = self._pop_request(kind)

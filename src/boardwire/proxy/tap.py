@@ -106,13 +106,15 @@ class Tap:
     def after(self, match: str, number: int, max_records: int) -> Live:
         """Return at most `max_records` records of a match after `number` (`boardwire.api.conversations`)."""
         tapped_by_number = {}
-        for one in self._connections.values():
-            if not one.over:
-                one.note_place()
-            if match in one.places:
-                tapped_by_number[one.number] = one
+        for tapped in self._connections.values():
+            if not tapped.over:
+                tapped.note_place()
+            if match in tapped.places:
+                tapped_by_number[tapped.number] = tapped
         following, entries = self.history.after(number, max_records, tapped_by_number)
-        seats = tuple(LiveSeat(one.number, one.dialect, one.places[match]) for one in tapped_by_number.values())
+        seats = tuple(
+            LiveSeat(tapped.number, tapped.dialect, tapped.places[match]) for tapped in tapped_by_number.values()
+        )
         dropped = self.history.dropped_of(tapped_by_number)
         return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._monitor_queue.unseen)
 

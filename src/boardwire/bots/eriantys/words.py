@@ -79,5 +79,5 @@ def describe_forecast(view: View, found: Forecast) -> Iterator[str]:
             if owner >= _LIKELY and side != island.side
         ]
         if changes:
-            influence = ", ".join(f"{name} {one:.1f}" for name, one in zip(names, seen.influence, strict=True))
+            influence = ", ".join(f"{name} {mean:.1f}" for name, mean in zip(names, seen.influence, strict=True))
             yield f"island {seen.island}: goes to {', '.join(changes)}; influence then {influence}"

@@ -151,7 +151,7 @@ def _uniform_belief(view: View, own: int) -> Belief:
     weight = {at: HEIGHT_WEIGHT[heights[at]] * CENTRE_WEIGHT[at] for at in free}
     found = {(first, other): weight[first] * weight[other] for first in free for other in free if first < other}
     whole = sum(found.values())
-    return {pair: one / whole for pair, one in found.items()}
+    return {pair: pair_weight / whole for pair, pair_weight in found.items()}
 
 
 def _without_squares(found: Belief, squares: set[int]) -> Belief:

@@ -112,8 +112,8 @@ class Delegate(Guest):
         self.tell, self.answered = _discard, None  # bound methods form a cycle that only the collector would free
 
     def _number(self, request: Any) -> int:
-        for number, one in reversed(self._requests):  # it is nearly always the last
-            if one is request:
+        for number, answered in reversed(self._requests):  # it is nearly always the last
+            if answered is request:
                 return number
         return 0
 

@@ -238,7 +238,7 @@ class Host:
 
     def node_gone(self, node: str) -> None:
         """Remove all guests of a dead node."""
-        for delegate in [one for (edge, _), one in self._delegates.items() if edge == node]:
+        for delegate in [delegate for (edge, _), delegate in self._delegates.items() if edge == node]:
             self._drop(delegate)
         self._senders.pop(node, None)
 
@@ -250,7 +250,7 @@ class Host:
 
     def _drop_silent(self, node: str, since: float) -> None:
         if self._gaps.get(node) == since:
-            for delegate in [one for (edge, _), one in self._delegates.items() if edge == node]:
+            for delegate in [delegate for (edge, _), delegate in self._delegates.items() if edge == node]:
                 if delegate.last_seen < since and delegate.table is not None:
                     self._drop(delegate)
 
@@ -373,8 +373,8 @@ class Host:
         table = self._lobby.hosted(match)
         if table is not None:  # a replica here has missed it
             self._reader.fetch(match, 0, lambda events: self._observer.hosting(table, 0, events or ()))
-            for one in waiting:
-                one(self.name)
+            for report in waiting:
+                report(self.name)
             return
         self._loading[match] = waiting
         self._leases.take([match], partial(self._load_leased, match))

@@ -57,7 +57,7 @@ class Reassembly:
         """The number of the newest message of each sender."""
 
     def __len__(self) -> int:
-        return sum(one.size for one in self._incomplete.values())
+        return sum(message.size for message in self._incomplete.values())
 
     def feed(self, payload: bytes) -> bytes | None:
         """Return the message that this payload completes, or None."""
@@ -87,7 +87,7 @@ class Reassembly:
     def expire(self) -> None:
         """Discard messages that have been incomplete for too long."""
         oldest = self._now() - EXPIRY_SECONDS
-        for sender in [sender for sender, one in self._incomplete.items() if one.since < oldest]:
+        for sender in [sender for sender, message in self._incomplete.items() if message.since < oldest]:
             del self._incomplete[sender]
 
 

@@ -291,7 +291,7 @@ def _changed_islands(telling: Telling) -> Iterator[wire.Reply]:
 
 
 def _island_model(view: View, island: Island, names: Sequence[str]) -> wire.IslandModel:
-    influence = {names[seat]: island.influence[side] for side, one in enumerate(view.sides) for seat in one.seats}
+    influence = {names[seat]: island.influence[side] for side, owners in enumerate(view.sides) for seat in owners.seats}
     tower = None if island.side is None else wire.TOWER_NAMES[view.sides[island.side].tower]
     return wire.IslandModel(
         len(island.tiles), wire.pawns(island.students), tower, island.towers, island.mother_nature, island.no_entry,

@@ -116,7 +116,7 @@ class Client:
     # --- the server's messages --------------------------------------------------------------------------------------
 
     def _handle_message(self, message: wire.Message) -> None:
-        """Handle one message of the server: a question, a leaving player, a display, or a report."""
+        """Handle one message from the server: a question, a leaving player, a display, or a report."""
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.handle_request(message)

@@ -280,7 +280,7 @@ class Model:
             sides=tuple(
                 Side(
                     tower,
-                    tuple(seat for seat, one in enumerate(sides) if one == side),
+                    tuple(seat for seat, side_of_seat in enumerate(sides) if side_of_seat == side),
                     players[sides.index(side)].tower_number,
                 )
                 for side, tower in enumerate(colours)
@@ -404,8 +404,8 @@ def _is_of(card: wire.AssistantCardModel, player: wire.PlayerModel) -> bool:
     return card.owner is not None and card.owner.nickname == player.nickname
 
 
-def _add_students(students: Counts, colours: list[Colour], one: int) -> Counts:
-    """Add `one` (1 or -1) for each colour, but not below zero."""
+def _add_students(students: Counts, colours: list[Colour], sign: int) -> Counts:
+    """Add (`sign` 1) or remove (-1) a student for each colour, but not below zero."""
     change = Counter(colours)
-    green, red, yellow, pink, blue = (max(0, students[colour] + one * change[colour]) for colour in Colour)
+    green, red, yellow, pink, blue = (max(0, students[colour] + sign * change[colour]) for colour in Colour)
     return (green, red, yellow, pink, blue)

@@ -214,7 +214,7 @@ def _professor_texts(telling: Telling) -> Iterator[bytes]:
 def _tower_displays(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, game_events.TowersPlaced):
-            index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
+            index = next(at for at, island in enumerate(telling.after.islands) if event.island in island.tiles)
             island = wire.DisplayIslandMessage(
                 nickname=ADDRESSEE, island_index=index, island_model=telling.islands[index]
             )

@@ -173,10 +173,10 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
             return Request(
                 lambda done: _placement_step(free, seat, done) or wire.InitializeWorkerPositions(_placed_cells(done))
             )
-        case wire.RequestMove(worker1_moves=one, worker2_moves=two):
-            return _step_request(board, seat, ((one, two), _NONE), False, False, False)
-        case wire.RequestBuild(can_force_dome=force, worker1_builds=one, worker2_builds=two):
-            return _step_request(board, seat, (_NONE, (one, two)), force, False, False)
+        case wire.RequestMove(worker1_moves=first, worker2_moves=second):
+            return _step_request(board, seat, ((first, second), _NONE), False, False, False)
+        case wire.RequestBuild(can_force_dome=force, worker1_builds=first, worker2_builds=second):
+            return _step_request(board, seat, (_NONE, (first, second)), force, False, False)
         case wire.RequestOptional() | wire.RequestAction():
             moves = message.worker1_moves, message.worker2_moves
             builds = message.worker1_builds, message.worker2_builds

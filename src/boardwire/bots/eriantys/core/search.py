@@ -289,11 +289,11 @@ class Search:
                 if action >> 12 == DONE or action >> 8 & 15 != action >> 4 & 15:
                     after = current.state[:]
                     play(after, action)
-                    one = Turn(self.promise(after, side), after, [*current.steps, action])
+                    swapped = Turn(self.promise(after, side), after, [*current.steps, action])
                     if action >> 12 == DONE:
-                        found.append(one)
-                    elif best is None or one.promise > best.promise:
-                        best = one
+                        found.append(swapped)
+                    elif best is None or swapped.promise > best.promise:
+                        best = swapped
             if best is None:
                 break
             current = best

@@ -80,9 +80,11 @@ def _template_of(edition: Edition, request: msgspec.Struct) -> Template:
     head = raw.index(_HEADS[0], at)
     again = head + len(_HEADS[0]) + len(_END)  # the second set refers to the class of the first
     handle = int.from_bytes(raw[again + 2 : again + 6], "big") - 0x7E0000
-    one = edition.encode(_with_sets(request, ((CELL_KEYS[0][0],),)))
-    cell = one.index(_HEADS[1]) + len(_HEADS[1])
-    return Template(raw[:at], raw[at:head], one[cell : one.index(_PACKED[CELL_KEYS[0][0]] + _END, cell)], handle)
+    encoded = edition.encode(_with_sets(request, ((CELL_KEYS[0][0],),)))
+    cell = encoded.index(_HEADS[1]) + len(_HEADS[1])
+    return Template(
+        raw[:at], raw[at:head], encoded[cell : encoded.index(_PACKED[CELL_KEYS[0][0]] + _END, cell)], handle
+    )
 
 
 def _with_sets(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct:
