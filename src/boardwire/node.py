@@ -624,6 +624,7 @@ _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 
 def _bot_failed(match: str, error: Exception) -> None:
+    """Log a failure of a bot, at most once in `BOT_LOG_SECONDS` for each cause."""
     if isinstance(error, EngineFault):
         if (suppressed := _bot_log.admit(f"engine {error.engine}")) is not None:
             log.warning(

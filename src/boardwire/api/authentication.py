@@ -75,7 +75,7 @@ def credentials(request: Request) -> str:
 
 
 def authenticate(context: ApiContext, request: Request) -> Caller:
-    """Return the sender of a request."""
+    """Return the caller that a request's token identifies; a token that is in no account still identifies a guest."""
     token = bearer(request)
     if not token:
         return Caller()

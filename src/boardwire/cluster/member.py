@@ -83,6 +83,7 @@ class Member:
         self.peers: dict[str, int] = {}
         """Generations of the other live nodes, by name."""
         self.superseded_appends = 0
+        """Number of appends that failed because another node had taken over the match."""
         self._lobby_generation = 0
         """Generation of the node where the lobby presides."""
         self._ticks = 0

@@ -39,6 +39,7 @@ def migrate(
 
 
 def _parse_store(flag: str, text: str) -> Path | str:
+    """Return the directory or the address of the database that the value of a flag names."""
     from boardwire import config
 
     if "://" not in text:

@@ -349,7 +349,7 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
     for table in criteria if isinstance(criteria, list) else ():
         if isinstance(table, dict) and (name := table.get("name")) not in list(Criterion):
             names = list(map(str, Criterion))
-            raise Malformed(f"criterion {name!r}{near(str(name), names)}: the criteria are {', '.join(names)}")
+            raise Malformed(f"unknown criterion {name!r}{near(str(name), names)}; the criteria are {', '.join(names)}")
     _check_parts(raw)
     file = _convert(dict(raw), CourseFile)
     if file.game not in games.NAMES:
@@ -518,6 +518,7 @@ def _csv_team(cells: Mapping[str, str], place: str) -> Team:
 
 
 def _checked_team(team: Team, file: CourseFile, directory: Path) -> Team:
+    """Return a valid team with the course's protocol unless it has its own; raise `Malformed` with its name."""
     team = msgspec.structs.replace(team, protocol=team.protocol or file.protocol)
     try:
         _check_team(team, file, directory)

@@ -29,7 +29,7 @@ InputT = TypeVar("InputT")
 class Participant(Generic[InputT]):
     """One client at one table."""
 
-    __slots__ = ("_put", "acting", "before", "match", "names", "seat", "talk")
+    __slots__ = ("_asked_at", "acting", "before", "match", "names", "seat", "talk")
 
     def __init__(self, talk: Talk[InputT], seated: Seated) -> None:
         self.talk = talk
@@ -37,7 +37,7 @@ class Participant(Generic[InputT]):
         """Player names by seat, once the match has begun."""
         self.acting: Act | None = None
         """The act in flight."""
-        self._put = -1
+        self._asked_at = -1
         """`Match.moved` at the last question; decisions are not compared, since consecutive ones may be equal."""
         self.sit(seated)
 
@@ -102,13 +102,13 @@ class Participant(Generic[InputT]):
 
     def is_new(self) -> bool:
         """Return whether the pending decision, of any seat, is newer than the last question."""
-        return self.match.moved != self._put
+        return self.match.moved != self._asked_at
 
     def question(self) -> Decision[Any] | None:
         """Return the decision that this client must make, or None if there is none or it was returned before."""
-        if self.match.moved == self._put:
+        if self.match.moved == self._asked_at:
             return None
-        self._put = self.match.moved
+        self._asked_at = self.match.moved
         pending = self.match.pending
         return pending if pending is not None and self.seat in pending.seats else None
 

@@ -57,10 +57,14 @@ def abi() -> int:
 
 
 def restrict(scratch: str, readable: list[str], *, tcp: bool = False) -> None:
-    """Restrict this process and its descendants; raise `OSError` if that fails."""
+    """Restrict this process and its descendants; raise `OSError` if that fails.
+
+    They may write below `scratch`, read and execute below `readable`, and use TCP only if `tcp` is true.
+    """
     version = abi()
     rights = FS_RIGHTS_BY_ABI[min(version, max(FS_RIGHTS_BY_ABI))]
     attributes = RulesetAttributes(rights, NET_RIGHTS if version >= 4 and not tcp else 0, SCOPES if version >= 6 else 0)
+    # The kernel refuses a larger structure than the one of its version: `net` was added in 4, `scoped` in 6.
     size = 8 if version < 4 else 16 if version < 6 else 24
     ruleset = _system_call(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(size), 0)
     for path in (*readable, *READABLE_DEVICES, PROCESS_FILES):

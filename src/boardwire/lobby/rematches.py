@@ -36,7 +36,8 @@ class Rematches:
         if table is None or listing is None or seat is None or table.match.status is not Status.OVER:
             raise Refused("you have no finished match to rematch")
         listing.wanted |= {seat}
-        people = {seat: participant for participant in table.guests if (seat := table.seat_of(participant)) is not None}
+        people = {taken: player for player in table.guests if (taken := table.seat_of(player)) is not None}
+        # All people want it, and no seat is empty.
         if listing.wanted >= people.keys() and len(people) + len(bots_of(table.match)) == len(table.match.chairs):
             context.check_room()
             context.quotas.count_opening(guest, context.clock.now())

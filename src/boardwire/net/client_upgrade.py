@@ -41,10 +41,10 @@ def with_upgrade(
     dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes, play: NativePlay = native_play
 ) -> Dialect:
     """Return the dialect for one connection to the HTTP port of a server."""
-    name = f"[{host}]" if ":" in host else host
+    url_host = f"[{host}]" if ":" in host else host
     key = b64encode(entropy(16))
     request = (
-        f"GET /ws HTTP/1.1\r\nHost: {name}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET /ws HTTP/1.1\r\nHost: {url_host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {key.decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
     frames = dialect.replies or dialect.decoder

@@ -213,6 +213,7 @@ class OrganisedTables:
     # --- following a table --------------------------------------------------------------------------------------------
 
     async def _open_ports(self, entry: _OpenTable, seats: set[Seat]) -> None:
+        """Open the ports of these seats and store their numbers in the record; the other seats have no port."""
         ports = {
             seat.seat: await self._ports.open(seat.dialect, entry.record.match, seat.seat, seat.port)
             for seat in entry.record.seats

@@ -562,7 +562,7 @@ class Proxy:
         raw = transport.get_extra_info("socket")
         if raw is not None:
             raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if end.transport.is_closing():
+        if end.transport.is_closing():  # the client has left during the connect
             transport.abort()
         else:
             end.transport.resume_reading()

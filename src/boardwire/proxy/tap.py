@@ -116,7 +116,16 @@ class Tap:
             LiveSeat(tapped.number, tapped.dialect, tapped.places[match]) for tapped in tapped_by_number.values()
         )
         dropped = self.history.dropped_of(tapped_by_number)
-        return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._monitor_queue.unseen)
+        return Live(
+            inspected=True,
+            token=True,
+            next=following,
+            seats=seats,
+            entries=entries,
+            dropped=dropped.records,
+            dropped_bytes=dropped.bytes,
+            unseen=self._monitor_queue.unseen,
+        )
 
     def stop(self) -> None:
         """Inspect queued bytes for at most `STOP_SECONDS`, and stop."""

@@ -221,12 +221,12 @@ def make_engine_bot(
 
 def make_bot(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
     """Return a bot by name; a search bot may have a level and other limits."""
-    name = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
-    if name.level:
-        return SearchBot(name.level, nodes, seconds)
+    parsed = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
+    if parsed.level:
+        return SearchBot(parsed.level, nodes, seconds)
     if nodes is not None or seconds is not None:
         raise Malformed(f"{bot} does not search, so --nodes and --seconds do not apply; use {SEARCH}")
-    return BOTS[name.bot]
+    return BOTS[parsed.bot]
 
 
 def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: ClientOptions, games: int, seed: int | None) -> bool:

@@ -251,8 +251,8 @@ def check_rulebook(game: AnyGame) -> None:
         f"the rules have {len(sentences)} sentences; they need {MIN_RULEBOOK_SENTENCES}"
     )
     for attribute in ("card", "name"):
-        called = [getattr(card, attribute) for card in game.cards]
-        assert len(set(called)) == len(called), f"two cards have the same {attribute}"
+        values = [getattr(card, attribute) for card in game.cards]
+        assert len(set(values)) == len(values), f"two cards have the same {attribute}"
     for card in game.cards:
         sentences = game.explain(card)
         assert sentences[0].startswith(card.name), f"the text of {card.name} begins with {sentences[0]!r}"

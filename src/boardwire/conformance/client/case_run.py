@@ -667,12 +667,12 @@ class CaseRun:
         asked = rules.pending(after)
         if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
             return 0.0
-        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
-        outcomes = [rules.outcome(position_after) for position_after in wins if position_after is not None]
-        return (
-            sum(outcome is not None and seat not in outcome.winners and bool(outcome.winners) for outcome in outcomes)
-            / MAX_CHOICES
+        replied = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
+        outcomes = [rules.outcome(next_position) for next_position in replied if next_position is not None]
+        wins = sum(
+            outcome is not None and bool(outcome.winners) and seat not in outcome.winners for outcome in outcomes
         )
+        return wins / MAX_CHOICES
 
     def _drawing_key(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
         """Return the sort key of a choice that should lead to a draw."""

@@ -89,12 +89,12 @@ class DialectWatcher(SantoriniWatcher):
     def client(self, message: Any) -> None:
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
-        expected: bool | None = False
+        expected: bool | None = False  # None: true and false are both allowed
         self._rule = None
         if not isinstance(message, Unreadable):
             expected = (
                 self._expected_result(message)
-                if all(isinstance(d.tag[0], wire.CheckAction) for d in self.pending_replies)
+                if all(isinstance(reply.tag[0], wire.CheckAction) for reply in self.pending_replies)
                 else None
             )
         answer = "RESULT" if expected is None else f"RESULT {str(expected).lower()}"

@@ -178,7 +178,7 @@ class Model:
         return True
 
     def _note_last_round(self, text: str) -> bool:
-        """Store that this round is the last, if a text says so; the text is also shown to the player."""
+        """Store that this round is the last, if a text says so; return False, so that the text is also shown."""
         if (last := read_last_round(text)) is not None:
             self.last_round = last.reason or "told"
             self.clouds_closed = not last.clouds
@@ -208,8 +208,10 @@ class Model:
 
     @property
     def is_over(self) -> bool:
-        """Whether the board shows an end: a colour has placed all towers, three islands are left, or the last card's
-        round is complete."""
+        """Whether the board shows the end of the match.
+
+        A colour has placed all towers, at most three islands are left, or the round of the last card is complete.
+        """
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
         cards_are_out = self._is_played_out and not set(self.hand) - set(played)
         self._note_finisher()

@@ -212,13 +212,14 @@ def _professor_texts(telling: Telling) -> Iterator[bytes]:
 
 
 def _tower_displays(telling: Telling) -> Iterator[bytes]:
+    """Yield the display of every island on which towers were placed."""
     for event in telling.happened:
         if isinstance(event, game_events.TowersPlaced):
             index = next(at for at, island in enumerate(telling.after.islands) if event.island in island.tiles)
-            island = wire.DisplayIslandMessage(
+            display = wire.DisplayIslandMessage(
                 nickname=ADDRESSEE, island_index=index, island_model=telling.islands[index]
             )
-            yield encode(island)
+            yield encode(display)
 
 
 def _joining_texts(telling: Telling) -> Iterator[bytes]:

@@ -349,27 +349,30 @@ class Client:
             self._check_candidates(tuple(action.description for action in message.actions))
 
     def _check_candidates(self, kinds: tuple[str, ...], wide: bool = False) -> None:
-        """Ask the server which candidates are legal; after the last RESULT, ask the player."""
-        found = guesses(self._model, self._seat, kinds, wide)
+        """Ask the server which candidates are legal; after the last RESULT, ask the player.
+
+        If none is legal, check those on all cells (`wide`); if still none is legal, offer all of them.
+        """
+        candidates = guesses(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
         kind = self._model.kind
-        if not found:
+        if not candidates:
             self._talk.do(Note(f"The server asked for unknown actions: {', '.join(kinds)}."))
 
         def result_handler(action: Action) -> Callable[[bool], None]:
             def handle_result(granted: bool) -> None:
                 if granted:
                     legal.append(action)
-                if action is not found[-1]:  # RESULTs come in the order of the requests
+                if action is not candidates[-1]:  # RESULTs come in the order of the requests
                     return
                 if legal or wide:
-                    self._ask_player(kind, tuple(legal) or found)
+                    self._ask_player(kind, tuple(legal) or candidates)
                 else:
                     self._check_candidates(kinds, wide=True)
 
             return handle_result
 
-        for action in found:
+        for action in candidates:
             self._send_request(to_request(wire.CheckAction, self._model, self._seat, action), result_handler(action))
 
     def moved(self, message: wire.Move) -> None:

@@ -181,7 +181,10 @@ def _return_no_entry(expert: Expert, island: int) -> Expert:
 def _raise_towers(
     position: Position, island: int, before: int | None, side: int, events: list[Event]
 ) -> tuple[int, tuple[int, ...]]:
-    """Replace the towers on a group by those of `side`; return the owners of all tiles and the towers not placed."""
+    """Replace the towers on a group by those of `side`; return the owners of all tiles and the towers not placed.
+
+    `before` is the side of the present towers, None if there are none.
+    """
     ring = position.ring
     group = ring.groups[island]
     pairs = ring.pairs[group]

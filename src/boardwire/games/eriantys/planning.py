@@ -51,7 +51,7 @@ def ask(position: Position) -> Decision[Action]:
     """Return the decision to play an assistant."""
     seat = position.phase.seat
     hand = position.hands >> HAND_SHIFT[seat] & HAND
-    cards = hand & ~position.plan.played or hand
+    cards = hand & ~position.plan.played or hand  # without a card that is new in this round, any card [5.2]
     try:
         return _DECISIONS[seat][cards]
     except KeyError:

@@ -391,14 +391,15 @@ class NativeSession:
             self.model.put(Ask(view_of(state), asked))
 
     def _advise(self, advice: wire.Advice) -> None:
+        """Show a hint, unless the match has changed or moved on since it was requested."""
         model, state = self.model, self.state
         if model is None or state is None or state.match != advice.match or advice.seq < state.moved or not advice.turn:
             return
         model.advised = typed(advice.turn[0].action, games.game(state.game).Action)
         turn = ", ".join(step.text for step in advice.turn)
         line = f" Then {', '.join(step.text for step in advice.line)}." if advice.line else ""
-        sure = f" It wins in {advice.proved}." if advice.proved > 0 else " It is lost." if advice.proved < 0 else ""
-        model.note(f"Hint: {turn} (value {advice.value:+.2f}).{sure}{line}", LineKind.ADVICE)
+        proof = f" It wins in {advice.proved}." if advice.proved > 0 else " It is lost." if advice.proved < 0 else ""
+        model.note(f"Hint: {turn} (value {advice.value:+.2f}).{proof}{line}", LineKind.ADVICE)
 
     # --- clocks -----------------------------------------------------------------------------------------------------
 

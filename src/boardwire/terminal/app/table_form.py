@@ -48,6 +48,7 @@ def game_options(game: str, seats: int) -> Iterator[GameOption]:
 
 
 def _is_playable(game: str, seats: int, options: dict[str, Any]) -> bool:
+    """Return whether the game allows these options for this number of seats."""
     module = games.game(game)
     try:
         module.new(module.Options(**options), seats)

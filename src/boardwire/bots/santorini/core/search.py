@@ -253,9 +253,9 @@ class Search:
 
     def expected(self, s: State) -> i64:
         """Return the code of the table's best turn in a state, or -1."""
-        mark: i64 = self._key(s)
-        entry = self._table[(mark ^ mark >> 31) & self._mask]
-        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.symmetry != self._symmetry:
+        key: i64 = self._key(s)
+        entry = self._table[(key ^ key >> 31) & self._mask]
+        if entry.key != key or entry.age != self._age or entry.bound == AT_MOST or entry.symmetry != self._symmetry:
             return -1
         return entry.code
 

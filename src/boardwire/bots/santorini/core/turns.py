@@ -794,7 +794,10 @@ class Turns:
             self._note_astray(1, self._w1)
 
     def _roam(self, worker: i64) -> None:
-        """Triton: a worker that reaches the border may move again."""
+        """Triton: a worker that reaches the border may move again.
+
+        A place is a square with the number of levels climbed on the way, times 32: both decide what can follow.
+        """
         start: i64 = self._w0 if worker == 0 else self._w1
         places: list[i64] = [start]
         paths: list[list[i64]] = [[]]

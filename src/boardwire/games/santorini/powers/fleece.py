@@ -391,6 +391,7 @@ class Siren(Power):
         songs = of_kind(offered, Force)
         if self.printed or not songs:
             return ()
+        # A worker lured to the only building site would leave none.
         open_ = room(p, on_board(p, self.side))
         return [song for song in songs if not open_ & ~(1 << song.to)]
 
