@@ -152,6 +152,30 @@ def test_one_question_is_put_at_a_time(visit: Open, site: Site, words: str) -> N
     expect(page.get_by_role("alertdialog")).to_have_count(1)
 
 
+def test_the_only_move_is_taken_back_without_an_error(visit: Open, site: Site) -> None:
+    ann = Person(named(visit, site, "Ada", moves="brief"), TRIS).open_table()
+    bob = Person(named(visit, site, "Bruno", moves="brief"), TRIS).sit_down(ann)
+    ann.page.get_by_role("button", name="row 2, column 2: free").click()
+    expect(bob.moves).to_have_count(1)
+    ann.page.get_by_role("button", name="Take back").click()
+    ann.page.get_by_role("button", name="Yes").click()
+    bob.page.get_by_role("button", name="Agree").click()
+    for one in (ann, bob):
+        expect(one.page.get_by_text("Nothing has happened yet.")).to_be_visible()  # `visit` reports script errors
+
+
+def test_a_match_lasts_from_its_start_for_both_players(visit: Open, site: Site) -> None:
+    ann = Person(named(visit, site, "Ada"), TRIS).open_table()
+    ann.page.wait_for_timeout(4000)  # the wait for an opponent does not count
+    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)
+    expect(ann.page.locator(".cell.legal")).to_have_count(9)
+    ann.page.wait_for_timeout(1500)
+    ann.page.get_by_role("button", name="Resign").click()
+    ann.page.get_by_role("button", name="Yes").click()
+    for one in (ann, bob):
+        expect(one.page.locator(".ask.over")).to_contain_text(re.compile(r"took 0:0[1-3]"))
+
+
 def test_what_was_said_is_still_there_in_the_rematch(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
     bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)

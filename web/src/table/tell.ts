@@ -33,10 +33,12 @@ export function botName(name: string): string {
   return t.common.bot[name] ?? t.common.computer(name);
 }
 
-/** Duration of the match, as far as this page saw it. */
+/** Duration of the match from its start, without the wait for players, as far as this page saw it. */
 export function lasted(lines: readonly Line[]): string {
-  const [first, last] = [lines[0]?.happening.at ?? 0, lines.at(-1)?.happening.at ?? 0];
-  return last - first < 1 ? "" : t.common.took(face(Math.max(10, last - first)));
+  const start = lines.find((line) => line.happening.event === "started") ?? lines[0];
+  const seconds = Math.floor((lines.at(-1)?.happening.at ?? 0) - (start?.happening.at ?? 0));
+  if (seconds < 1) return "";
+  return t.common.took(seconds < 10 ? `0:0${seconds}` : face(seconds)); // a clock's face shows tenths below 10 s
 }
 
 /** A player's client: a program by its protocol, or a bot by its name. */
