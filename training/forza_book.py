@@ -38,7 +38,7 @@ def dropped(board: Board, column: int) -> Board | None:
 def canonical(board: Board) -> tuple[int, bool]:
     """Return the key of a board or of its mirror image, whichever is smaller, and whether it is the image."""
     own, taken = board
-    key, other = solver.board_key(own, taken), solver.board_key(solver.mirrored(own), solver.mirrored(taken))
+    key, other = solver.board_key(own, taken), solver.board_key(solver.mirror(own), solver.mirror(taken))
     return min((key, False), (other, True))
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.bots.forza.core.search import Search, completing
+from boardwire.bots.forza.core.search import Search, completing_cells
 from boardwire.bots.puzzles import Goal, Puzzle, Theme
 from boardwire.bots.puzzles.forza import End, board_of, ends, is_right
 from boardwire.games import forza
@@ -92,11 +92,11 @@ def themes_of(own: int, taken: int, column: int, goal: Goal, known: dict[int, En
     foe = taken ^ own
     themes = []
     open_now = sum(lowest(taken, one) for one in open_columns(taken))
-    if completing(foe, taken) & open_now:
+    if completing_cells(foe, taken) & open_now:
         themes.append(Theme.BLOCK)
     if goal is Goal.WIN and not wins(own | disc):
         after = taken | disc
-        threats = completing(own | disc, after) & sum(lowest(after, one) for one in open_columns(after))
+        threats = completing_cells(own | disc, after) & sum(lowest(after, one) for one in open_columns(after))
         if threats.bit_count() >= 2:
             themes.append(Theme.DOUBLE_THREAT)
         elif not threats:

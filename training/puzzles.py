@@ -23,7 +23,7 @@ from boardwire.bots.engine import SearchLimits, SearchResult
 from boardwire.bots.puzzles import Puzzle, Theme
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.proof import ends, winning, wins_within
+from boardwire.bots.santorini.proof import ends, winning_indices, wins_within
 from boardwire.bots.santorini.views import action_of, pair_known, powers_of, state_of
 from boardwire.errors import BoardwireError
 from boardwire.games import santorini
@@ -83,8 +83,8 @@ def puzzle(p: Position, seat: Seat, thought: SearchResult) -> Puzzle | None:
     view = santorini.view(p, seat)
     turns = Turns(*powers_of(view))
     here = state_of(view, seat)
-    count = next((n for n in range(1, LONGEST + 1) if winning(turns, here, n)), 0)
-    if not count or len(found := winning(turns, here, count)) != 1:
+    count = next((n for n in range(1, LONGEST + 1) if winning_indices(turns, here, n)), 0)
+    if not count or len(found := winning_indices(turns, here, count)) != 1:
         return None
     turns.note_steps = True
     ends(turns, here)
@@ -168,7 +168,7 @@ def is_proved(p: Position, seat: Seat, solution: tuple[Action, ...], count: int)
         view = santorini.view(answer, seat)
         turns = Turns(*powers_of(view))
         here = state_of(view, seat)
-        best = next((found for n in range(1, count) if (found := winning(turns, here, n))), None)
+        best = next((found for n in range(1, count) if (found := winning_indices(turns, here, n))), None)
         if best is None:
             return False
         turns.note_steps = True

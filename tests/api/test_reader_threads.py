@@ -13,7 +13,7 @@ from typing import Any, ParamSpec
 import pytest
 
 from boardwire.api import reader_threads as module
-from boardwire.api.reader_threads import Busy, OverBudget, Readers, Stopping, check, checked
+from boardwire.api.reader_threads import Busy, OverBudget, Readers, Stopping, check, with_checks
 
 SECONDS = 20.0
 """What happens at all happens within this time."""
@@ -49,7 +49,7 @@ class Work:
         self._done, self._name, self._clock, self._parts, self._seconds = done, name, clock, parts, seconds
 
     def __call__(self) -> str:
-        for _ in checked(range(self._parts)):
+        for _ in with_checks(range(self._parts)):
             self._clock.time += self._seconds
         self._done.append(self._name)
         return self._name
@@ -306,7 +306,7 @@ async def test_a_fault_is_reported_to_the_caller_and_the_next_request_is_served(
 
 def test_a_check_elsewhere_than_on_a_reader_does_nothing() -> None:
     check()
-    assert list(checked("ab")) == ["a", "b"]
+    assert list(with_checks("ab")) == ["a", "b"]
 
 
 @pytest.mark.parametrize("fails", [False, True])

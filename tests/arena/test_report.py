@@ -13,10 +13,10 @@ from boardwire.arena.players import BotPlayer
 from boardwire.arena.report import (
     csv_text,
     final_board,
+    format_elo,
     html_page,
     json_rows,
     match_line,
-    number,
     record_text,
     rich_table,
     text_lines,
@@ -64,7 +64,8 @@ def test_two_participants_are_compared() -> None:
 
 
 def test_infinite_figures_are_signs() -> None:
-    assert (number(math.inf), number(-math.inf), number(math.inf, False), number(12.4)) == ("+∞", "−∞", "∞", "+12")
+    assert (format_elo(math.inf), format_elo(-math.inf), format_elo(12.4)) == ("+∞", "−∞", "+12")
+    assert format_elo(math.inf, False) == "∞"
 
 
 def test_a_line_per_match_names_the_forfeit() -> None:

@@ -26,7 +26,7 @@ from boardwire.bots.bot import decision_for
 from boardwire.bots.engine import Past, SearchLimits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.memory import Memory
-from boardwire.bots.santorini.views import POWERS, pair_known, readable
+from boardwire.bots.santorini.views import POWERS, is_supported, pair_known
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import CloudTime
 from boardwire.games.game import CHANCE, AnyGame, Draw, Seat
@@ -180,7 +180,7 @@ def _check(game: AnyGame, position: Any, seat: Seat, thought: SearchResult, tall
 
 
 def _is_duel(view: santorini.View) -> bool:
-    return len(view.powers) == 2 and readable(view)
+    return len(view.powers) == 2 and is_supported(view)
 
 
 def _played(game: AnyGame, position: Any, seat: Seat, thought: SearchResult) -> Any:

@@ -19,7 +19,7 @@ from boardwire.bots.bot import decision_for
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.pool import COMMAND, MIN_SEARCH_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
+from boardwire.bots.pool import COMMAND, MIN_SEARCH_SECONDS, NoAnswer, Pool, Rank, count_competing, fair_seconds
 from boardwire.bots.worker_messages import decode_question, decode_result, encode_question, encode_result, read_request
 from boardwire.errors import Refused
 from boardwire.games import tris
@@ -282,15 +282,15 @@ def test_a_question_of_a_full_queue_is_refused_if_no_address_waits_more(place: C
 
 def test_an_address_competes_with_its_own_queue_and_with_one_question_of_every_other() -> None:
     queue = FairQueue[int](per_key=10, total=100)
-    assert competing(queue, "farm") == 0
+    assert count_competing(queue, "farm") == 0
     for number in range(9):
         queue.offer("farm", number)
-    assert competing(queue, "farm") == 9
-    assert competing(queue, "person") == 1
+    assert count_competing(queue, "farm") == 9
+    assert count_competing(queue, "person") == 1
     queue.offer("person", 0)
     queue.offer("other", 0)
-    assert competing(queue, "farm") == 11
-    assert competing(queue, "person") == 3
+    assert count_competing(queue, "farm") == 11
+    assert count_competing(queue, "person") == 3
 
 
 def test_a_closed_pool_refuses_questions(place: Callable[..., Place]) -> None:

@@ -11,7 +11,7 @@ from boardwire.conformance.server.check import ConversationLine, Verdict
 from boardwire.course import results
 from boardwire.course.config import PUBLIC, TEACHER, Course, Criterion, Role, Viewer, check
 from boardwire.course.export import csv_text, html_page
-from boardwire.course.plan import judged
+from boardwire.course.plan import judged_teams
 from boardwire.course.results import (
     Case,
     Cell,
@@ -200,9 +200,9 @@ def test_a_run_is_indexed_once_however_often_the_scoreboard_is_shown(monkeypatch
 
     def look(task: str) -> list[tuple[str, Criterion]]:
         looked.append(task)
-        return judged(task)
+        return judged_teams(task)
 
-    monkeypatch.setattr(results, "judged", look)
+    monkeypatch.setattr(results, "judged_teams", look)
     runs = [run(f"{number:02}", number, {"rossi": [PASS], "verdi": [FAIL]}) for number in range(20)]
     for viewer in (TEACHER, PUBLIC, Viewer(Role.TEAM, "rossi")):
         scoreboard(runs, course(), viewer)

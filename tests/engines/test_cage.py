@@ -14,7 +14,7 @@ import pytest
 
 from boardwire import games
 from boardwire.engines import CageLimits, Choice, EngineFault, EngineProcess, FaultReason, Protection
-from boardwire.engines.cage import CageTool, best_cage_tool, caged, can_use, has_landlock
+from boardwire.engines.cage import CageTool, best_cage_tool, cage_command, can_use, has_landlock
 from boardwire.engines.command import ResolvedCommand
 
 from .scripts import FIRST, share, write
@@ -110,7 +110,7 @@ def test_processes_of_the_same_user_do_not_use_up_the_limit_of_an_engine() -> No
     program = ResolvedCommand(("/bin/true",), Path("/usr"))
     others = len(list(Path("/proc/self/task").iterdir()))
     for using, user in ((CageTool.SESSION, None), (CageTool.SESSION, 4711), (CageTool.BUBBLEWRAP, None)):
-        argv, _ = caged(program, SMALL, using, "/tmp", user)
+        argv, _ = cage_command(program, SMALL, using, "/tmp", user)
         limit = int(next(word for word in argv if word.startswith("--nproc=")).removeprefix("--nproc="))
         alone = user is not None or using is CageTool.BUBBLEWRAP
         assert (limit == SMALL.processes) if alone else (limit >= SMALL.processes + others)

@@ -117,7 +117,7 @@ def test_an_example_passes_the_examination_in_a_game(language: str, tmp_path: Pa
 def test_an_example_passes_the_whole_examination(language: str, tmp_path: Path) -> None:
     command, mode, played = command_of(language, tmp_path / "e")
     probe = examination.EngineProbe(command, mode, SECONDS.get(language, AMPLE_SECONDS))
-    accepted, refused = examination.accepted(probe, games.NAMES if mode is Mode.JSON else played)
+    accepted, refused = examination.accepted_games(probe, games.NAMES if mode is Mode.JSON else played)
     assert set(accepted) == set(played)
     assert set(refused) == (set(games.NAMES) - set(played) if mode is Mode.JSON else set())
     assert not_passed(probe, accepted) == []

@@ -64,4 +64,4 @@ def test_challenges_expire(accounts: Accounts) -> None:
     assert read(lambda db: relations.challenges(db, bob, 11.0 + CHALLENGE_VALID_SECONDS)) == []
     write(lambda db: relations.relate(db, ann, bob, Relation.FOLLOW, 1.0))
     write(lambda db: relations.relate(db, ann, bob, Relation.FOLLOW, 2.0))
-    assert read(lambda db: relations.related(db, ann, Relation.FOLLOW)) == [(bob, "Bob")]
+    assert read(lambda db: relations.related_players(db, ann, Relation.FOLLOW)) == [(bob, "Bob")]

@@ -16,7 +16,7 @@ import pytest
 
 from boardwire.errors import Reason, Unavailable
 from boardwire.records import records as module
-from boardwire.records.postgres import translated
+from boardwire.records.postgres import translate
 from boardwire.records.records import Records, Transaction
 from boardwire.records.sqlite import RECORDS_FILE, SqliteRecords
 
@@ -176,7 +176,7 @@ def test_closed_records_refuse_writes(reopen: Callable[[], Records]) -> None:
 
 
 def test_parameters_are_translated_for_postgresql() -> None:
-    assert translated("SELECT ? WHERE name LIKE 'a%'") == "SELECT %s WHERE name LIKE 'a%%'"
+    assert translate("SELECT ? WHERE name LIKE 'a%'") == "SELECT %s WHERE name LIKE 'a%%'"
 
 
 def test_closing_waits_for_a_reader_of_the_records_in_memory() -> None:

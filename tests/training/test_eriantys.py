@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 from training.eriantys import Kind, Slope, climb, duel, moved, set_up, verdict
 
-from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
+from boardwire.bots.eriantys.core.evaluation import (
+    COUNT,
+    PROFESSORS,
+    PURSE,
+    TOWERS_PLACED,
+    Features,
+    chances,
+    weights_for_round,
+)
 from boardwire.bots.eriantys.core.slots import TOWERS
 from boardwire.bots.eriantys.weights import WEIGHTS, WEIGHTS_FILE, read, weights_key
 from boardwire.games.eriantys import Mode
@@ -91,7 +99,7 @@ def test_weights_that_see_no_towers_lose() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_chances_are_shares_and_the_side_with_more_towers_has_more(seats: int) -> None:
-    weights, room = mixed(WEIGHTS[weights_key(seats, expert=False)], 9), Features()
+    weights, room = weights_for_round(WEIGHTS[weights_key(seats, expert=False)], 9), Features()
     state = set_up(seats, Mode.SIMPLIFIED, Random(1).randrange)
     before = chances(state, weights, room)
     assert sum(before) == pytest.approx(1)

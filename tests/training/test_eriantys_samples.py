@@ -9,7 +9,14 @@ import pytest
 from training.eriantys import Kind, set_up
 from training.eriantys_samples import collect
 
-from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, TOWERS_PLACED, Features, mixed, rounds_left
+from boardwire.bots.eriantys.core.evaluation import (
+    COUNT,
+    PROFESSORS,
+    TOWERS_PLACED,
+    Features,
+    rounds_left,
+    weights_for_round,
+)
 from boardwire.bots.eriantys.core.slots import BAG, LAST, PLAN, ROUND, STAGE, TOWERS
 from boardwire.bots.eriantys.weights import WEIGHTS
 from boardwire.games.eriantys import Mode
@@ -37,7 +44,7 @@ def test_a_match_has_a_winner_and_samples_of_every_side(tmp_path: Path) -> None:
 def test_the_worth_of_a_side_is_the_weighted_sum_of_its_numbers(seats: int) -> None:
     state = set_up(seats, Mode.EXPERT, Random(3).randrange)
     state[TOWERS + 1] -= 2
-    weights = mixed(WEIGHTS[f"{seats} expert"], 4)
+    weights = weights_for_round(WEIGHTS[f"{seats} expert"], 4)
     features = Features()
     features.read(state)
     for side in (0, 1):
@@ -63,4 +70,4 @@ def test_a_match_lasts_as_long_as_there_are_assistants_and_students(seats: int, 
 
 def test_the_second_half_of_the_weights_counts_more_as_the_end_comes_near() -> None:
     weights = [1.0] * COUNT + [2.0] * COUNT
-    assert [mixed(weights, left)[0] for left in (0, 1, 3)] == [3_000_000, 2_000_000, 1_500_000]
+    assert [weights_for_round(weights, left)[0] for left in (0, 1, 3)] == [3_000_000, 2_000_000, 1_500_000]

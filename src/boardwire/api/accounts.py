@@ -38,7 +38,7 @@ from boardwire.players.account import (
     Scope,
     checked_name,
     claimable_name,
-    folded,
+    fold_name,
 )
 from boardwire.players.accounts import MAX_LABEL_LENGTH, Session
 from boardwire.players.directory import TokenKind
@@ -211,7 +211,7 @@ def _claimable_name(context: ApiContext, text: str) -> str:
     """Return the name in its stored form; raise `Malformed` if it is reserved or belongs to a bot of this server."""
     name = claimable_name(text)
     bots = context.lobby.context.bots
-    if any(bots.knows(spelling, game) for game in games.NAMES for spelling in (name, folded(name))):
+    if any(bots.knows(spelling, game) for game in games.NAMES for spelling in (name, fold_name(name))):
         raise Malformed(f"the name {name!r} belongs to a bot; choose another one")
     return name
 

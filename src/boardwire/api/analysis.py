@@ -17,7 +17,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem, over_rate
-from boardwire.api.reader_threads import checked
+from boardwire.api.reader_threads import with_checks
 from boardwire.api.studies import Progress
 from boardwire.bots.match_analysis import MatchTurn, turns_of
 from boardwire.errors import BoardwireError, Reason
@@ -57,7 +57,7 @@ def _finished_turns(context: ApiContext, name: str) -> tuple[Match, Sequence[Mat
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; analyse it after its end")
     try:
-        match, turns = turns_of(checked(events))
+        match, turns = turns_of(with_checks(events))
     except BoardwireError as error:
         raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
     if match is None or not turns:

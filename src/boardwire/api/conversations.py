@@ -28,7 +28,7 @@ from boardwire.api.match_cache import WeightedCache
 from boardwire.api.matches import PART_BYTES, Id, MatchQuery, Number
 from boardwire.api.problem import Problem, over_rate
 from boardwire.api.rate_limit import TokenBuckets
-from boardwire.api.reader_threads import check, checked
+from boardwire.api.reader_threads import check, with_checks
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
 from boardwire.table.events import Event
@@ -195,7 +195,7 @@ def _reconstruct(context: ApiContext, source: ConversationSource, query: WireQue
         conversation = source.reconstruct(events, query.dialect, query.seat, last, check)
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
-    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in checked(conversation.entries))
+    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in with_checks(conversation.entries))
     if last < len(events) and conversation.stop is None:
         return Conversation(entries, Stop.HIDDEN, "hidden information of this seat is shown when the match is over")
     return Conversation(entries, conversation.stop, conversation.stopped)
@@ -203,7 +203,7 @@ def _reconstruct(context: ApiContext, source: ConversationSource, query: WireQue
 
 def _open_to(events: Sequence[Event], seat: Seat) -> int:
     """Return the number of the last event up to which a seat knows no more than a spectator."""
-    match, rest = split_opening(checked(events))
+    match, rest = split_opening(with_checks(events))
     if seat >= len(match.chairs):
         return len(events)
     for moment in replay_events(match, rest):

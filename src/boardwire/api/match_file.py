@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from boardwire import games
-from boardwire.api.reader_threads import checked
+from boardwire.api.reader_threads import with_checks
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as cmd
@@ -85,7 +85,7 @@ def record_of(events: Sequence[Event]) -> Record:
     name, _, rules = opening.game.partition("@")
     valid: list[Moment] = []
     last: Moment | None = None
-    for moment in moments(checked(events)):
+    for moment in moments(with_checks(events)):
         match moment.event:
             case ev.Acted() | ev.Dealt() | ev.Resigned() | ev.TimedOut() | ev.Skipped():
                 valid.append(moment)
@@ -189,7 +189,7 @@ def _replay(match: Match, record: Record, start: float) -> Iterator[Moment]:
     yield begun
     match = begun.match
     read = match.setting.game.parse_action
-    for number, step in enumerate(checked(record.steps), 1):
+    for number, step in enumerate(with_checks(record.steps), 1):
         try:
             for moment in _moments_of(match, step, start + step.t, read):
                 yield moment

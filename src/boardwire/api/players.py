@@ -278,7 +278,9 @@ async def _change_relation(
 
 async def _relations_response(context: ApiContext, request: Request, player: int) -> ApiResponse:
     def work(db: Any) -> Relations:
-        follows, blocks = (relations.related(db, player, relation) for relation in (Relation.FOLLOW, Relation.BLOCK))
+        follows, blocks = (
+            relations.related_players(db, player, relation) for relation in (Relation.FOLLOW, Relation.BLOCK)
+        )
         return Relations(tuple(name for _, name in follows), tuple(name for _, name in blocks))
 
     return _uncached_response(await context.read(lambda: _read_records(context, work), client_address(request)))

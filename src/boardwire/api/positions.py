@@ -20,7 +20,7 @@ from boardwire.api.body import read_body
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address, unless_gone
 from boardwire.api.problem import Problem, over_rate
-from boardwire.api.reader_threads import checked
+from boardwire.api.reader_threads import with_checks
 from boardwire.bots.bot import decision_for
 from boardwire.bots.engines import has_engine
 from boardwire.bots.levels import LEVELS, Level, level_of
@@ -217,7 +217,7 @@ def _position_of(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedS
         except msgspec.ValidationError as error:
             raise Refused(f"invalid options: {error}") from None
         start = game.new(options, body.seats or DEFAULT_SEATS)
-    steps = (PlayedStep(step.do, step.seat, step.absent) for step in checked(body.steps))
+    steps = (PlayedStep(step.do, step.seat, step.absent) for step in with_checks(body.steps))
     seed = sha256(f"{body.game}/{body.position}".encode()).hexdigest()
 
     def below(number: int) -> Below:

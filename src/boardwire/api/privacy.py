@@ -29,7 +29,7 @@ from boardwire.moderation.acts import Act, Report
 from boardwire.players.account import Kind, Role
 from boardwire.players.accounts import load
 from boardwire.players.profiles import RatingInfo, profile
-from boardwire.players.relations import Challenge, Relation, challenges, related
+from boardwire.players.relations import Challenge, Relation, challenges, related_players
 from boardwire.table.summary import Summary
 
 EXPORT_MATCHES = 200
@@ -162,7 +162,7 @@ def _stored_account(context: ApiContext, caller: Caller) -> StoredAccount | None
         tuple(StoredPasskey(*passkey) for passkey in keys.passkeys),
         keys.has_recovery,
         records.read(lambda db: profile(db, account.name)).ratings,
-        tuple(name for _, name in records.read(lambda db: related(db, account.id, Relation.FOLLOW))),
-        tuple(name for _, name in records.read(lambda db: related(db, account.id, Relation.BLOCK))),
+        tuple(name for _, name in records.read(lambda db: related_players(db, account.id, Relation.FOLLOW))),
+        tuple(name for _, name in records.read(lambda db: related_players(db, account.id, Relation.BLOCK))),
         tuple(records.read(lambda db: challenges(db, account.id, now))),
     )

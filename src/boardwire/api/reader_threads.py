@@ -81,7 +81,7 @@ def check() -> None:
         job.check()
 
 
-def checked(items: Iterable[T]) -> Iterator[T]:
+def with_checks(items: Iterable[T]) -> Iterator[T]:
     """Yield the items, with a `check` before each."""
     for item in items:
         check()

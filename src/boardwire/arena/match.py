@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 
 from boardwire.arena.results import ARENA
-from boardwire.bots.arena import drawn
+from boardwire.bots.arena import draw_choice
 from boardwire.bots.bot import decision_for
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Outcome, Seat
@@ -217,7 +217,7 @@ class _Run:
                 break
             seat = decision.seats[0] if len(decision.seats) == 1 else decision.seats[self._luck(len(decision.seats))]
             if seat == CHANCE:
-                self._do(cmd.Deal(drawn(decision, self._luck)))
+                self._do(cmd.Deal(draw_choice(decision, self._luck)))
             else:
                 self._call(seat, partial(self._turn, seat, decision))
         for record, player in zip(self.seats, self._players, strict=True):
@@ -260,10 +260,10 @@ class _Run:
         moves = [*map(game.parse_action, self._opening.moves), *[None] * self._opening.random_plies]
         for move in moves:
             while self.match.pending is not None and CHANCE in self.match.pending.seats:
-                self._do(cmd.Deal(drawn(self.match.pending, self._luck)))
+                self._do(cmd.Deal(draw_choice(self.match.pending, self._luck)))
             if self.match.pending is None:
                 return
-            action = drawn(self.match.pending, self._luck) if move is None else move
+            action = draw_choice(self.match.pending, self._luck) if move is None else move
             self._do(cmd.Act(self.match.pending.seats[0], (action,)))
 
 
@@ -273,7 +273,7 @@ def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str])
     luck = Random(0).randrange
     for number, text in enumerate(moves, 1):
         while (decision := game.pending(position)) is not None and CHANCE in decision.seats:
-            position, _ = game.apply(position, CHANCE, drawn(decision, luck))
+            position, _ = game.apply(position, CHANCE, draw_choice(decision, luck))
         if decision is None:
             raise Malformed(f"the match is over before action {number} ({text})")
         try:

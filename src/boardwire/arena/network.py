@@ -343,7 +343,7 @@ class MatchServer:
         """The match, once a player is seated, or None."""
         if self._table is None or self._table.match.status is Status.WAITING:
             tables = [table for table in self.lobby if isinstance(table, Table)]
-            self._table = max(tables, key=lambda table: _seated(table.match), default=None)
+            self._table = max(tables, key=lambda table: _count_seated(table.match), default=None)
         return None if self._table is None else self._table.match
 
     def do(self, command: cmd.Command) -> None:
@@ -361,7 +361,7 @@ class MatchServer:
         await self.connections.close_all(END_SECONDS)
 
 
-def _seated(match: Match) -> int:
+def _count_seated(match: Match) -> int:
     return sum(chair.player is not None for chair in match.chairs)
 
 
@@ -461,7 +461,7 @@ async def _wait_for_seat(server: MatchServer, seat: Seat, participant: Participa
     """Wait until a participant is seated; its program may be slow to start."""
     limit = WAIT_SECONDS if participant.dialect and not participant.run else START_SECONDS
     deadline = asyncio.get_running_loop().time() + limit
-    while (match := server.match) is None or (_seated(match) <= seat and match.status is Status.WAITING):
+    while (match := server.match) is None or (_count_seated(match) <= seat and match.status is Status.WAITING):
         if program is not None and program.has_ended:
             log = (await program.end()).strip()
             detail = "its program ended before it took a seat" + (f": {log.splitlines()[-1]}" if log else "")

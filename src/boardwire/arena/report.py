@@ -33,7 +33,7 @@ MAX_CROSS_NAMES: Final = 12
 EventsOf = Callable[[str], Sequence[Event]]
 
 
-def number(value: float, sign: bool = True) -> str:
+def format_elo(value: float, sign: bool = True) -> str:
     """Format an Elo figure."""
     if math.isinf(value):
         return ("+∞" if value > 0 else "−∞") if sign else "∞"
@@ -54,7 +54,7 @@ def text_lines(table: Standings, *, sprt: Sprt | None = None, decision: Decision
     lines = [head + ("  forfeits" if any(row.losses for row in table.standings) else "")]
     for row in table.standings:
         line = f"{row.name:<{width}}{row.played:>8}{row.won:>6}{row.drawn:>7}{row.lost:>6}{row.points:>8g}"
-        lines.append(f"{line}{number(row.elo):>7}{number(row.error, False):>6}  {_losses(row)}".rstrip())
+        lines.append(f"{line}{format_elo(row.elo):>7}{format_elo(row.error, False):>6}  {_losses(row)}".rstrip())
     if 2 < len(table.standings) <= MAX_CROSS_NAMES:
         lines += ["", *_cross_lines(table, width)]
     lines += comparison_lines(table, sprt, decision)
@@ -83,7 +83,7 @@ def comparison_lines(table: Standings, sprt: Sprt | None, decision: Decision) ->
     if table.difference is not None:
         first, second = table.compared
         elo, error, los = table.difference
-        lines += ["", f"{first} − {second}: {number(elo)} Elo ± {number(error, False)}, LOS {los:.1%}"]
+        lines += ["", f"{first} − {second}: {format_elo(elo)} Elo ± {format_elo(error, False)}, LOS {los:.1%}"]
         if table.pairs:
             lines.append(f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, table.pairs))}")
     if sprt is not None:
@@ -114,7 +114,8 @@ def rich_table(table: Standings, title: str, caption: str) -> RichTable:
         rich.add_column(name, justify="right")
     rich.add_column("forfeits")
     for row in table.standings:
-        cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", number(row.elo), number(row.error, False))
+        elo, error = format_elo(row.elo), format_elo(row.error, False)
+        cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", elo, error)
         rich.add_row(Text(row.name), *map(str, cells), Text(_losses(row)))
     return rich
 
@@ -241,7 +242,8 @@ def _standings_html(table: Standings) -> str:
             f'<i style="left:{left}%;width:{round(right - left, 2)}%"></i>'
             f'<b style="left:calc({place(row.elo)}% - .17rem)"></b></div>'
         )
-        cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", number(row.elo), number(row.error, False))
+        elo, error = format_elo(row.elo), format_elo(row.error, False)
+        cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", elo, error)
         rows.append(_row([escape(row.name), *map(str, cells), bar, escape(_losses(row))]))
     head = _row(["participant", "played", "won", "drawn", "lost", "points", "Elo", "±", "", "forfeits"], "th")
     return (

@@ -170,7 +170,7 @@ def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str =
                         cross[pair] = cross.get(pair, Tally()) + outcome
         for name, cause in result.faults:
             losses[name][cause] += 1
-    rated = _rated(results, order, cross, anchor)
+    rated = _ratings(results, order, cross, anchor)
     points = dict.fromkeys(order, 0.0)
     for result in results:
         for side, got in zip(result.names, result.points, strict=True):
@@ -204,7 +204,7 @@ def _versus(own: float, other: float) -> Tally:
     return Tally(float(own > other), float(own == other), float(own < other))
 
 
-def _rated(
+def _ratings(
     results: Sequence[Result], names: Sequence[str], cross: dict[tuple[str, str], Tally], anchor: str
 ) -> dict[str, Rated]:
     """Return the ratings of all participants, by Elo or, if a match had teams or more than two sides, by openskill."""

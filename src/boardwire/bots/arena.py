@@ -32,14 +32,14 @@ def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget:
         if seat != CHANCE:
             action = bots[seat].choose(game.view(position, seat), decision_for(decision, seat), below, budget)
         else:
-            action = drawn(decision, below)
+            action = draw_choice(decision, below)
         position, _ = game.apply(position, seat, action)
     outcome = game.outcome(position)
     assert outcome is not None, "nothing pending means that the match is over"
     return outcome
 
 
-def drawn(decision: Decision[Any], below: Below) -> Any:
+def draw_choice(decision: Decision[Any], below: Below) -> Any:
     """Return a random choice, with the probabilities that the rules define."""
     draw = getattr(decision.choices, "draw", None)  # `isinstance` with the protocol `Draw` takes twenty times as long
     if draw is not None:

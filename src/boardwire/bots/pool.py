@@ -107,7 +107,7 @@ def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> floa
     return min(seconds, max(MIN_SEARCH_SECONDS, shared))
 
 
-def competing(queue: FairQueue[Any], address: str) -> int:
+def count_competing(queue: FairQueue[Any], address: str) -> int:
     """Return the number of waiting questions that compete with one of `address`: its own, and one per other one."""
     own = queue.waiting(address)
     return own + queue.keys() - (own > 0)
@@ -298,7 +298,7 @@ class Pool:
         """Send a question to a process and wait for its reply."""
         question = job.question
         with self._changed:
-            others = competing(self._queues[job.rank], job.address)
+            others = count_competing(self._queues[job.rank], job.address)
         seconds = fair_seconds(question.level.seconds or DEFAULT_SEARCH_SECONDS, others, self._workers, self._cores)
         process.ask(replace(question, level=replace(question.level, seconds=seconds)))
         with self._changed:

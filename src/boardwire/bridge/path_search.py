@@ -60,7 +60,7 @@ def extend(
         paths = [
             dealt
             for path in paths
-            if (after := _extended(observation, path, seat, action)) is not None
+            if (after := _extend(observation, path, seat, action)) is not None
             for dealt in _with_chance(observation, comparison, after)
         ]
     return paths
@@ -108,16 +108,16 @@ def _successors(
         return
     for seat in decision.seats:
         for action in comparison.candidate_actions(path.position, decision, seat, observation, wide=wide):
-            after = _extended(observation, path, seat, action)
+            after = _extend(observation, path, seat, action)
             if after is not None:
                 yield from _with_chance(observation, comparison, after)
     for seat in comparison.eliminated(path.position, observation):
-        after = _extended(observation, path, seat, Idle.RESIGNS)
+        after = _extend(observation, path, seat, Idle.RESIGNS)
         if after is not None:
             yield from _with_chance(observation, comparison, after)
 
 
-def _extended(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
+def _extend(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
     """Return the path with one more action, or None if it is illegal."""
     game = observation.game
     try:
@@ -137,6 +137,6 @@ def _with_chance(observation: Observation, comparison: Comparison, path: ActionP
         yield path
         return
     for action in comparison.chance_actions(path.position, decision, observation):
-        after = _extended(observation, path, CHANCE, action)
+        after = _extend(observation, path, CHANCE, action)
         if after is not None:
             yield from _with_chance(observation, comparison, after)

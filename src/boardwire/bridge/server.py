@@ -19,7 +19,7 @@ from boardwire.bridge.bridge import Bridge
 from boardwire.dialects.dialect import ClientOptions, Dialect, PlayerMessage
 from boardwire.errors import Malformed, Unavailable
 from boardwire.net.asgi import Message, Scope
-from boardwire.net.client import ClientConnection, connect, unreachable
+from boardwire.net.client import ClientConnection, connect, connection_error
 from boardwire.net.connection import Connection
 from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
@@ -218,4 +218,4 @@ async def _check_host(loop: asyncio.AbstractEventLoop, host: str, port: int) -> 
     try:
         await loop.getaddrinfo(host, port)
     except (OSError, UnicodeError) as error:
-        raise unreachable(host, port, error) from None
+        raise connection_error(host, port, error) from None

@@ -80,7 +80,7 @@ def check(directory: Path = Path()) -> None:
     from boardwire.engines.cage import CageTool, best_cage_tool, has_landlock
 
     course = config.load(directory)
-    print(escaped(f"{course.name}: {course.game}, {_counted(len(course.teams), 'team')}"))
+    print(escaped(f"{course.name}: {course.game}, {_format_count(len(course.teams), 'team')}"))
     for team in course.teams:
         delivered = (("server", team.server), ("client", team.client))
         programs = [f"{key}: {_describe_program(program)}" for key, program in delivered if program]
@@ -94,7 +94,7 @@ def check(directory: Path = Path()) -> None:
     for key in tasks:
         kinds[key.partition("/")[0]] = kinds.get(key.partition("/")[0], 0) + 1
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    print(f"a run has {_counted(len(tasks), 'task')}: {counts}")
+    print(f"a run has {_format_count(len(tasks), 'task')}: {counts}")
     print(f"grades: {', '.join(f'{criterion.name} {criterion.weight:g}' for criterion in course.criteria)}")
     if best_cage_tool() is not CageTool.BUBBLEWRAP:
         files_too = "" if has_landlock() else " and the files of this user"
@@ -104,7 +104,7 @@ def check(directory: Path = Path()) -> None:
         )
 
 
-def _counted(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     """Format a count with its noun."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
@@ -202,7 +202,7 @@ async def _run_course(
             message = f"continuing {interrupted.info.id}: {done} of {tasks} tasks are done"
         else:
             info = runner.begin(team, wanted)
-            message = f"run {info.id}: {_counted(len(info.tasks), 'task')}"
+            message = f"run {info.id}: {_format_count(len(info.tasks), 'task')}"
         if not quiet:
             print(message)
         working = asyncio.ensure_future(runner.work(until_idle=True))

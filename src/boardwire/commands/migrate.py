@@ -68,16 +68,16 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         copied = copy(origin, destination, progress, copy_all_records)
     finally:
         progress.end()
-    matches, events = _counted(copied.matches, "match", "matches"), _counted(copied.events, "event", "events")
-    sentence = f"copied {matches} with {events}, and {_counted(copied.analyses, 'analysis', 'analyses')}"
+    matches, events = _format_count(copied.matches, "match", "matches"), _format_count(copied.events, "event", "events")
+    sentence = f"copied {matches} with {events}, and {_format_count(copied.analyses, 'analysis', 'analyses')}"
     if not records.rows:
         return sentence
-    accounts = _counted(records.accounts, "account", "accounts")
-    tournaments = _counted(records.tournaments, "tournament", "tournaments")
-    return f"{sentence}; {accounts} and {tournaments}, {_counted(records.rows, 'record', 'records')} in all"
+    accounts = _format_count(records.accounts, "account", "accounts")
+    tournaments = _format_count(records.tournaments, "tournament", "tournaments")
+    return f"{sentence}; {accounts} and {tournaments}, {_format_count(records.rows, 'record', 'records')} in all"
 
 
-def _counted(number: int, singular: str, plural: str) -> str:
+def _format_count(number: int, singular: str, plural: str) -> str:
     return f"{number:,} {singular if number == 1 else plural}"
 
 

@@ -276,7 +276,7 @@ def checks(played: Sequence[str], mode: Mode) -> tuple[tuple[str, EngineCheck], 
 # --- the examination --------------------------------------------------------------------------------------------------
 
 
-def accepted(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+def accepted_games(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the games that an engine accepts, and its reason for each game that it refuses."""
     played, refused = list[str](), dict[str, str]()
     for game in wanted:
@@ -337,7 +337,7 @@ def check(
             raise Malformed(f"--text supports {' and '.join(TEXT_GAMES)}, not {game}")
     probe = EngineProbe(command, mode, seconds, base=base)
     wanted = (game,) if game else TEXT_GAMES if mode is Mode.TEXT else games.NAMES
-    played, refused = ((game,), {}) if game else accepted(probe, wanted)
+    played, refused = ((game,), {}) if game else accepted_games(probe, wanted)
     if not played:
         raise Malformed(f"the engine refuses every game: {escaped(next(iter(refused.values())))}")
     every = checks(played, mode)

@@ -100,10 +100,10 @@ def is_judged(course: Course, name: str, criterion: Criterion) -> bool:
 
 def judges(task: str, team: str, criterion: Criterion) -> bool:
     """Return whether a task fills a cell of a team in a criterion."""
-    return (team, criterion) in judged(task)
+    return (team, criterion) in judged_teams(task)
 
 
-def judged(task: str) -> list[tuple[str, Criterion]]:
+def judged_teams(task: str) -> list[tuple[str, Criterion]]:
     """Return the teams that a task judges, each with the criterion."""
     kind, *teams = task.split("/")
     match kind:

@@ -42,7 +42,7 @@ from boardwire.course.config import (
     utc,
 )
 from boardwire.course.hints import FindingKind, hint
-from boardwire.course.plan import is_judged, judged
+from boardwire.course.plan import is_judged, judged_teams
 from boardwire.errors import Unavailable
 
 RUNS_DIRECTORY: Final = "runs"
@@ -164,7 +164,7 @@ class RunResults(msgspec.Struct, frozen=True, dict=True):
         """The scores of teams in the criteria that are complete: all tasks that judge the team are finished."""
         complete: dict[tuple[str, Criterion], bool] = {}
         for task in self.info.tasks:
-            for cell in judged(task):
+            for cell in judged_teams(task):
                 complete[cell] = complete.get(cell, True) and task in self.done
         return {cell: score(case for _, case in self.cases(*cell)) for cell, is_done in complete.items() if is_done}
 

@@ -10,7 +10,7 @@ Theory of operation:
   `/tmp`.
 - Without bubblewrap, `unshare` creates the namespaces, and Landlock (`landlock.py`) restricts the files. Without
   `unshare`, the engine has its own session, and its descendants are found in `/proc`; on systems other than Linux that
-  is all. `caged` returns the active protections.
+  is all. `cage_command` returns the active protections.
 - If boardwire runs as root, every engine runs under its own user id: limits on processes do not apply to root.
 - Resource limits are per process; the sum over all processes of an engine is watched (`caged_process.py`).
 - A network program (`NetworkAccess.SHARED`) has the network of the process that starts it. If that process was started
@@ -107,7 +107,7 @@ class CageTool(StrEnum):
     SESSION = "session"
 
 
-def caged(
+def cage_command(
     program: ResolvedCommand,
     limits: CageLimits,
     using: CageTool,

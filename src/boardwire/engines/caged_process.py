@@ -28,7 +28,15 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from boardwire.engines.cage import PRIVATE_TMP, CageLimits, CageTool, NetworkAccess, best_cage_tool, caged, own_user
+from boardwire.engines.cage import (
+    PRIVATE_TMP,
+    CageLimits,
+    CageTool,
+    NetworkAccess,
+    best_cage_tool,
+    cage_command,
+    own_user,
+)
 from boardwire.engines.command import ResolvedCommand
 from boardwire.errors import Unavailable
 
@@ -118,7 +126,9 @@ class CagedProcess:
             for path in (self._writable, *self._writable.rglob("*")):
                 os.chown(path, user, user, follow_symlinks=False)
         home = self._scratch or PRIVATE_TMP
-        argv, self.protections = caged(program, self.limits, self._cage_tool, home, user, self._network, self._writable)
+        argv, self.protections = cage_command(
+            program, self.limits, self._cage_tool, home, user, self._network, self._writable
+        )
         name, _, token = self._token.partition("=")
         return [*self._prefix, *argv], {
             "PATH": f"{PATH}:{os.environ.get('PATH', '')}".rstrip(":"), "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8",

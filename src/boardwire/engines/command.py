@@ -149,7 +149,7 @@ def _installation_directories(program: Path) -> Iterator[Path]:
                     yield home.parent
 
 
-def unreadable(program: ResolvedCommand) -> Path | None:
+def find_unreadable(program: ResolvedCommand) -> Path | None:
     """Return a file of an engine that other users cannot read, or None; only root runs engines as another user."""
     if not is_root():
         return None

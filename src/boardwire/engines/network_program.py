@@ -23,7 +23,7 @@ from typing import Final
 from boardwire.engines import listen_gate
 from boardwire.engines.cage import CageLimits, CageTool, NetworkAccess, Protection, best_cage_tool, private_loopback
 from boardwire.engines.caged_process import CagedProcess
-from boardwire.engines.command import ResolvedCommand, resolve, unreadable
+from boardwire.engines.command import ResolvedCommand, find_unreadable, resolve
 from boardwire.errors import Malformed, Unavailable
 
 LOG_TAIL_BYTES: Final = 16 * 1024
@@ -51,7 +51,7 @@ class NetworkProgram:
         # Only the program is resolved: a later word that names a folder of the directory may be meant as a module.
         found = resolve(words[:1], directory=directory)
         program = ResolvedCommand((*found.argv, *words[1:]), found.directory, found.readable)
-        if (path := unreadable(program)) is not None:
+        if (path := find_unreadable(program)) is not None:
             raise Unavailable(f"other users cannot read {path}; run chmod -R o+rX on it")
         try:
             keys = b"" if typed is None else typed.read_bytes()

@@ -29,7 +29,7 @@ import msgspec
 from boardwire import games
 from boardwire.engines.cage import CageLimits, CageTool, Protection
 from boardwire.engines.caged_process import EXIT_SECONDS, HAS_CAGES, MEMORY_BLAME_FRACTION, CagedProcess, Excess
-from boardwire.engines.command import ResolvedCommand, resolve, unreadable
+from boardwire.engines.command import ResolvedCommand, find_unreadable, resolve
 from boardwire.engines.protocol import (
     MAX_LINE_BYTES,
     Budget,
@@ -41,7 +41,7 @@ from boardwire.engines.protocol import (
     JsonLines,
     Ready,
     Refuse,
-    quoted,
+    quote,
 )
 from boardwire.engines.text_mode import GAMES, TextLines
 from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
@@ -181,7 +181,7 @@ class EngineProcess:
             if fault.fault in (FaultReason.MEMORY, FaultReason.CPU, FaultReason.TOO_MUCH_OUTPUT):
                 raise
             detail = fault.detail
-            if (private := unreadable(self.program)) is not None:
+            if (private := find_unreadable(self.program)) is not None:
                 detail += f"; root's engines run as another user, who cannot read {private}: run chmod -R o+rX on it"
             raise EngineFault(FaultReason.START_FAILED, detail, fault.stderr, self.name) from fault
         if isinstance(found, Refuse):
@@ -470,7 +470,7 @@ class EngineProcess:
             self._drain_stderr(process)
         detail = _describe_exit(process.exit_status) if has_ended else "it closed its standard output"
         last_line = self._stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return self._fault_of(FaultReason.DIED, f"{detail}; {quoted(last_line.encode())}" if last_line else detail)
+        return self._fault_of(FaultReason.DIED, f"{detail}; {quote(last_line.encode())}" if last_line else detail)
 
 
 def _describe_exit(status: int | None) -> str:

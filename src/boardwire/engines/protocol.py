@@ -214,7 +214,7 @@ class JsonLines:
         try:
             message: FromEngine = _decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Malformed(f"{quoted(line)} is not a valid message: {error}") from None
+            raise Malformed(f"{quote(line)} is not a valid message: {error}") from None
         if isinstance(message, ChoiceMessage):
             if message.id <= self._number and message.id != self._open:
                 return None  # a second answer to a question
@@ -239,7 +239,7 @@ class JsonLines:
         try:
             action = msgspec.convert(answer.action, self._game.Action)
         except msgspec.ValidationError as error:
-            given = quoted(_encode(answer.action))
+            given = quote(_encode(answer.action))
             raise Malformed(f"{given} is not an action of {self._game.name}: {error}") from None
         if action not in choices:
             raise IllegalChoice(f"{self._game.format_action(action)} is not one of the choices")
@@ -253,11 +253,11 @@ def action_by_text(game: AnyGame, text: str, decision: Decision[Any]) -> Any:
             return choice
     action = game.parse_action(text)
     if action not in decision.choices:
-        raise IllegalChoice(f"{quoted(text.encode())} is not one of the choices")
+        raise IllegalChoice(f"{quote(text.encode())} is not one of the choices")
     return action
 
 
-def quoted(line: bytes) -> str:
+def quote(line: bytes) -> str:
     """Return the beginning of an engine's line, in quotes, with control characters escaped."""
     text = line[: QUOTED_CHARACTERS + 1].decode("utf-8", "replace")
     return repr(text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…")

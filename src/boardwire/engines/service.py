@@ -33,8 +33,8 @@ from boardwire.bots.pool import (
     Post,
     Rank,
     Ticket,
-    competing,
     cores,
+    count_competing,
     fair_seconds,
 )
 from boardwire.bots.server_bots import MAX_CLOCK_FRACTION
@@ -237,7 +237,7 @@ class EngineService:
             engine.start(asked.game, asked.seat, asked.seats, asked.options, seed=asked.seed)
             engine.match = (asked.match, asked.seat)
         with self._changed:
-            others = competing(self._queue, job.address)
+            others = count_competing(self._queue, job.address)
         seconds = fair_seconds(listed.seconds, others, self._workers, self._cores)
         if asked.remaining is not None:
             seconds = max(MIN_SEARCH_SECONDS, min(seconds, asked.remaining * MAX_CLOCK_FRACTION))

@@ -27,7 +27,7 @@ from boardwire.engines.protocol import (
     Info,
     Ready,
     action_by_text,
-    quoted,
+    quote,
 )
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games import forza, santorini
@@ -115,7 +115,7 @@ class TextLines:
         try:
             text = line.decode("utf-8").strip()
         except UnicodeDecodeError:
-            raise Malformed(f"{quoted(line)} is not UTF-8") from None
+            raise Malformed(f"{quote(line)} is not UTF-8") from None
         word, _, rest = text.partition(" ")
         match word:
             case "id":
@@ -171,7 +171,7 @@ def parse_info(text: str) -> Info:
                 else:
                     nodes = int(given)
             except ValueError:
-                raise Malformed(f"info {word} {quoted(given.encode())} is not a number") from None
+                raise Malformed(f"info {word} {quote(given.encode())} is not a number") from None
     if value is not None and not -1 <= value <= 1:
         raise Malformed(f"info value must be from -1 to 1, not {value:g}")
     if min(depth or 0, nodes or 0) < 0:
@@ -257,12 +257,12 @@ def _leads_to(start: str, steps: list[str] | tuple[str, ...], view: santorini.Vi
         return False
     try:
         line = Line(start).play(" ".join(steps))
-        return _comparable(santorini.view(line.position, seat)) == _comparable(view)
+        return _without_draft_fields(santorini.view(line.position, seat)) == _without_draft_fields(view)
     except (BoardwireError, ValueError, IndexError, KeyError, AssertionError):  # a text that no match can reach
         return False
 
 
-def _comparable(view: santorini.View) -> santorini.View:
+def _without_draft_fields(view: santorini.View) -> santorini.View:
     """Return a view without the fields that matter only during the choice of the gods."""
     gods = tuple(god or power for god, power in zip(view.gods, view.powers, strict=False))
     return replace(view, gods=gods, offer=(), proposer=None)

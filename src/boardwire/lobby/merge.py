@@ -41,7 +41,7 @@ class Merging:
         context, listings = self._context, self._context.listings
         listings.mark(listing, mobile=False)
         pairs = [(other, listing) for other in listings.mobile(listing.terms)]
-        if movable(listing.table):
+        if movable_guests(listing.table):
             listings.mark(listing, mobile=True)
             pairs += [(listing, other) for other in listings.offered(listing.terms) if other is not listing]
         if context.frozen or self.suspended or context.is_full():
@@ -125,7 +125,7 @@ def _oldest_target_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]
     return target.number > source.number, target.number, source.number
 
 
-def movable(table: GuestTable) -> list[Guest]:
+def movable_guests(table: GuestTable) -> list[Guest]:
     """Return the seated guests that may move to another table; guests that must keep their seat come first."""
     seats = {guest: seat for guest in table.guests if (seat := table.seat_of(guest)) is not None}
     untied = [guest for guest in seats if guest.tie is not Tie.TABLE]
@@ -144,7 +144,7 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     match = target.match
     own = source.match.setting
     terms_agree = same_terms(match.setting, own.options, own.policy)
-    for guest in movable(source):
+    for guest in movable_guests(source):
         if guest.tie is Tie.TERMS and not terms_agree:
             continue
         join = _join_command(source, guest)

@@ -158,11 +158,11 @@ async def connect(
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, options, player), host, port)
     except (OSError, UnicodeError) as error:
-        raise unreachable(host, port, error) from None
+        raise connection_error(host, port, error) from None
     return connection
 
 
-def unreachable(host: str, port: int, error: OSError | UnicodeError) -> Unavailable:
+def connection_error(host: str, port: int, error: OSError | UnicodeError) -> Unavailable:
     """Return the error for a failed connection attempt."""
     if isinstance(error, UnicodeError):  # the host name cannot be encoded for DNS
         return Unavailable(f"cannot connect to {host}:{port}: {error}")

@@ -98,13 +98,13 @@ def resolve(target: Target, allowed: Sequence[Network], getaddrinfo: Resolve = s
 
 def is_allowed(text: str, allowed: Sequence[Network]) -> bool:
     """Return whether an address is public, or in a network that the operator allows."""
-    address = _embedded(ip_address(text.partition("%")[0]))
+    address = _embedded_ipv4(ip_address(text.partition("%")[0]))
     if any(address.version == network.version and address in network for network in allowed):
         return True
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+def _embedded_ipv4(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     """Return the IPv4 address that an IPv6 address stands for, or else the address itself."""
     if isinstance(address, IPv4Address):
         return address

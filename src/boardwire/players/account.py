@@ -92,7 +92,7 @@ class Account(msgspec.Struct, frozen=True):
         return self.role.included
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return the form of a name by which names are compared: without case and typographic variants."""
     plain = " ".join(name.split())
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
@@ -107,7 +107,7 @@ def checked_name(text: str) -> str:
         raise Malformed(f"the name {printable(name)!r} must have a letter or digit and no control characters")
     if not set(name).isdisjoint("/?#%\\"):
         raise Malformed(f"the name {name!r} contains one of the characters / ? # % \\, which URLs reserve")
-    if folded(name).startswith(DELETED_NAME):
+    if fold_name(name).startswith(DELETED_NAME):
         raise Malformed(f"the name {name!r} is reserved; choose another one")
     return name
 
@@ -120,7 +120,7 @@ def claimable_name(text: str) -> str:
     name = checked_name(text)
     if name != escaped(name):
         raise Malformed(f"the name {escaped(name)!r} contains invisible characters")
-    plain = folded(name)
+    plain = fold_name(name)
     letters = "".join(filter(str.isalnum, plain)).rstrip("0123456789")
     if letters in RESERVED_NAMES or plain.startswith(_RESERVED_STARTS) or _RESERVED_ENDS.search(plain):
         raise Malformed(f"the name {name!r} is reserved; choose another one")

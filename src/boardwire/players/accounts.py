@@ -21,7 +21,7 @@ import msgspec
 
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.held_seats import token_hash
-from boardwire.players.account import Account, Kind, Role, Scope, checked_name, claimable_name, folded
+from boardwire.players.account import Account, Kind, Role, Scope, checked_name, claimable_name, fold_name
 from boardwire.players.directory import Directory, Entry, Token, TokenKind
 from boardwire.players.passkeys import Passkey
 from boardwire.players.schema import COMPONENT, MIGRATIONS
@@ -164,7 +164,7 @@ class Accounts:
             row = db.one(
                 "INSERT INTO players (name, folded, skeleton, kind, role, created, recovery, revision)"
                 f" VALUES (?, ?, ?, ?, ?, ?, ?, {_NEXT_REVISION}) ON CONFLICT (folded) DO NOTHING RETURNING id",
-                name, folded(name), skeleton(name), kind.value, role.value, now, _recovery_hash(recovery),
+                name, fold_name(name), skeleton(name), kind.value, role.value, now, _recovery_hash(recovery),
             )  # fmt: skip
             if row is None:
                 raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
@@ -184,7 +184,7 @@ class Accounts:
         wanted = _recovery_hash(code)
 
         def find(db: Transaction) -> int:
-            row = db.one("SELECT id, recovery FROM players WHERE folded = ?", folded(name)) or (0, "")
+            row = db.one("SELECT id, recovery FROM players WHERE folded = ?", fold_name(name)) or (0, "")
             if not hmac.compare_digest(row[1] or "-", wanted) or not row[0]:
                 raise Refused(_WRONG_RECOVERY, reason=Reason.BAD_TOKEN)
             return int(row[0])
@@ -293,13 +293,13 @@ class Accounts:
         name = claimable_name(name)
 
         def work(db: Transaction) -> None:
-            owner = db.one("SELECT id FROM players WHERE folded = ?", folded(name))
+            owner = db.one("SELECT id FROM players WHERE folded = ?", fold_name(name))
             if owner is not None and owner[0] != account:
                 raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
             _refuse_lookalike(db, name, account)
             db.run(
                 "UPDATE players SET name = ?, folded = ?, skeleton = ? WHERE id = ?",
-                name, folded(name), skeleton(name), account,
+                name, fold_name(name), skeleton(name), account,
             )  # fmt: skip
 
         return await self._change(account, work)
@@ -363,9 +363,9 @@ class Accounts:
                 db.run(
                     "INSERT INTO players (name, folded, skeleton, kind, role, created, revision)"
                     f" VALUES (?, ?, ?, 'program', 'player', ?, {_NEXT_REVISION}) ON CONFLICT (folded) DO NOTHING",
-                    name, folded(name), skeleton(name), now,
+                    name, fold_name(name), skeleton(name), now,
                 )  # fmt: skip
-                row = db.one("SELECT id, kind FROM players WHERE folded = ?", folded(name))
+                row = db.one("SELECT id, kind FROM players WHERE folded = ?", fold_name(name))
                 if row is not None and row[1] != Kind.PROGRAM:
                     raise Refused(f"the name {name!r} belongs to a person; choose another name for the program")
                 if row is not None:
@@ -379,7 +379,7 @@ class Accounts:
 def _refuse_lookalike(db: Transaction, name: str, account: int = 0) -> None:
     """Raise `Refused` if a name looks like that of another account."""
     find = "SELECT name FROM players WHERE skeleton = ? AND folded <> ? AND id <> ?"
-    row = db.one(find, skeleton(name), folded(name), account)
+    row = db.one(find, skeleton(name), fold_name(name), account)
     if row is not None:
         raise Refused(f"the name {name!r} looks like {row[0]!r}, which is already taken", reason=Reason.NAME_TAKEN)
 

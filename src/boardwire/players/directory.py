@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from boardwire.players.account import ALL_SCOPES, GUEST_SUFFIX, Account, Kind, Scope, folded
+from boardwire.players.account import ALL_SCOPES, GUEST_SUFFIX, Account, Kind, Scope, fold_name
 from boardwire.players.skeleton import skeleton
 from boardwire.table.events import account_key, account_of
 
@@ -92,7 +92,7 @@ class Directory:
         else:
             self._accounts[account.id] = account
             if account.kind is not Kind.BOT:
-                self._names[folded(account.name)] = account.id
+                self._names[fold_name(account.name)] = account.id
                 self._by_skeleton[entry.skeleton] = account.id
 
     def _remove(self, account: int) -> None:
@@ -100,8 +100,8 @@ class Directory:
             self._access.pop(token_hash, None)
             self._guest_keys.pop(token_hash, None)
         known = self._accounts.pop(account, None)
-        if known is not None and self._names.get(folded(known.name)) == account:
-            del self._names[folded(known.name)]
+        if known is not None and self._names.get(fold_name(known.name)) == account:
+            del self._names[fold_name(known.name)]
             shape = skeleton(known.name)
             if self._by_skeleton.get(shape) == account:
                 del self._by_skeleton[shape]
@@ -116,7 +116,7 @@ class Directory:
 
     def named(self, name: str) -> Account | None:
         """Return the account that owns a name, or None."""
-        number = self._names.get(folded(name))
+        number = self._names.get(fold_name(name))
         return None if number is None else self._accounts[number]
 
     def owner_or_lookalike(self, name: str) -> Account | None:
@@ -135,10 +135,10 @@ class Directory:
 
     def search(self, part: str, count: int) -> list[Account]:
         """Return up to `count` accounts whose name contains `part`, newest first."""
-        wanted = folded(part)
+        wanted = fold_name(part)
         accounts = tuple(self._accounts.values())  # an atomic copy: this may run on another thread
         newest = sorted(accounts, key=lambda account: -account.id)
-        return list(islice((account for account in newest if wanted in folded(account.name)), count))
+        return list(islice((account for account in newest if wanted in fold_name(account.name)), count))
 
     def keys(self, account: int) -> Sequence[str]:
         """Return the keys under which the journal lists the matches of an account."""

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from boardwire.errors import Reason, Refused
-from boardwire.players.account import Kind, folded
+from boardwire.players.account import Kind, fold_name
 from boardwire.players.ratings import Category, Pool, Standing, rating_error
 from boardwire.players.relations import Relation
 from boardwire.players.speed import Speed
@@ -132,7 +132,7 @@ def find_player(db: Transaction, name: str) -> Row:
     if name.startswith("#") and name[1:].isascii() and name[1:].isdigit() and len(name) < 20:
         row = db.one(f"{find}id = ?", int(name[1:]))
     else:
-        row = db.one(f"{find}folded = ?", folded(name))
+        row = db.one(f"{find}folded = ?", fold_name(name))
     if row is None:
         raise Refused(f"there is no player {name!r}", reason=Reason.NO_SUCH_PLAYER)
     return row
@@ -140,7 +140,7 @@ def find_player(db: Transaction, name: str) -> Row:
 
 def search(db: Transaction, prefix: str) -> list[Found]:
     """Return the players whose names begin with `prefix`, sorted by name."""
-    start = folded(prefix)
+    start = fold_name(prefix)
     if not start:
         return []
     rows = db.all(

@@ -75,7 +75,7 @@ def unrelate(db: Transaction, player: int, other: int, relation: Relation) -> No
     db.run("DELETE FROM player_relations WHERE player = ? AND other = ? AND kind = ?", player, other, relation.value)
 
 
-def related(db: Transaction, player: int, relation: Relation) -> list[tuple[int, str]]:
+def related_players(db: Transaction, player: int, relation: Relation) -> list[tuple[int, str]]:
     """Return number and name of the players that a player follows or blocks, sorted by name."""
     rows = db.all(
         "SELECT id, name FROM player_relations JOIN players ON id = other"

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from boardwire.players.account import folded
+from boardwire.players.account import fold_name
 
 TABLE: Final = Path(__file__).with_name("confusables.tsv")
 VERSION: Final = "1"
@@ -31,5 +31,5 @@ def skeleton(name: str) -> str:
     like = name
     for _ in range(2):
         plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", like))
-        like = folded(plain.translate(_table()))
+        like = fold_name(plain.translate(_table()))
     return f"{VERSION}:{like}"

@@ -31,7 +31,7 @@ from typing import Any, Final, cast
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
 from boardwire.conformance.watchers.watcher import WatcherGroup
-from boardwire.net.client import unreachable
+from boardwire.net.client import connection_error
 from boardwire.net.client_address import address_key
 from boardwire.net.listener import Listener, address, listen
 from boardwire.proxy.faults import Faults, Shaper
@@ -556,7 +556,7 @@ class Proxy:
                 lambda: End(link, Side.SERVER, lambda _: None), self._host, self._port
             )
         except (OSError, UnicodeError) as error:
-            self._warn(str(unreachable(self._host, self._port, error)))
+            self._warn(str(connection_error(self._host, self._port, error)))
             end.transport.abort()
             return
         raw = transport.get_extra_info("socket")

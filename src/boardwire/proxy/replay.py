@@ -22,7 +22,7 @@ from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Opened, Record
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.errors import Malformed, Refused, Unavailable
-from boardwire.net.client import unreachable
+from boardwire.net.client import connection_error
 from boardwire.net.listener import address
 from boardwire.proxy.transcript import TITLE, Transcript, TranscriptEntry, entry_lines
 from boardwire.wire.text import escaped
@@ -247,7 +247,7 @@ async def play_clients(
         try:
             reader, writer = await asyncio.open_connection(host, port)
         except (OSError, UnicodeError) as error:
-            raise unreachable(host, port, error) from None
+            raise connection_error(host, port, error) from None
         replays.append(
             _start_replay(
                 transcript, group, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict

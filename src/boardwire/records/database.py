@@ -85,7 +85,7 @@ class PostgresEndpoint:
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         with self._connection.cursor().copy(f"COPY boardwire.{table} ({', '.join(columns)}) FROM STDIN") as copy:
             for row in rows:
-                copy.write_row(postgres.storable(row))
+                copy.write_row(postgres.without_nul(row))
 
     def set_last_number(self, table: str, serial: str, number: int) -> None:
         query = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 @lru_cache(maxsize=512)
-def translated(sql: str) -> str:
+def translate(sql: str) -> str:
     """Return a statement with psycopg's parameters instead of `?`."""
     return sql.replace("%", "%%").replace("?", "%s")
 
@@ -41,27 +41,27 @@ class PostgresTransaction:
         self._connection = connection
 
     def all(self, sql: str, /, *values: object) -> list[Row]:
-        rows: list[Row] = self._connection.execute(translated(sql), storable(values)).fetchall()
+        rows: list[Row] = self._connection.execute(translate(sql), without_nul(values)).fetchall()
         return rows
 
     def one(self, sql: str, /, *values: object) -> Row | None:
-        row: Row | None = self._connection.execute(translated(sql), storable(values)).fetchone()
+        row: Row | None = self._connection.execute(translate(sql), without_nul(values)).fetchone()
         return row
 
     def all_with_columns(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
-        cursor = self._connection.execute(translated(sql), storable(values))
+        cursor = self._connection.execute(translate(sql), without_nul(values))
         return [column.name for column in cursor.description], cursor.fetchall()
 
     def run(self, sql: str, /, *values: object) -> int:
-        count: int = self._connection.execute(translated(sql), storable(values)).rowcount
+        count: int = self._connection.execute(translate(sql), without_nul(values)).rowcount
         return count
 
     def many(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         with self._connection.cursor() as cursor:
-            cursor.executemany(translated(sql), [storable(row) for row in rows])
+            cursor.executemany(translate(sql), [without_nul(row) for row in rows])
 
 
-def storable(values: Sequence[object]) -> tuple[object, ...]:
+def without_nul(values: Sequence[object]) -> tuple[object, ...]:
     """Return values without NUL characters, which PostgreSQL cannot store in text."""
     return tuple(value.replace("\0", "") if isinstance(value, str) else value for value in values)
 

@@ -21,7 +21,7 @@ import numpy as np
 import pyspiel
 
 from boardwire import games
-from boardwire.bots.arena import drawn
+from boardwire.bots.arena import draw_choice
 from boardwire.games.game import CHANCE, AnyGame, Decision, Seat
 from boardwire.research.encodings import encoding
 from boardwire.research.space import Array, Space, space
@@ -79,13 +79,13 @@ def _begun(game: AnyGame, position: Any) -> _Progress:
 
 def _bound(decision: Decision[Any]) -> int:
     try:
-        drawn(decision, _Numbers(()).below)
+        draw_choice(decision, _Numbers(()).below)
     except _NumberNeeded as needed:
         return needed.bound
     return 1  # a draw with a single outcome needs no number
 
 
-def _shown(game: AnyGame, events: Sequence[Any], seat: Seat) -> str:
+def _show_events(game: AnyGame, events: Sequence[Any], seat: Seat) -> str:
     shown = [game.show(event, seat) for event in events]
     return msgspec.json.encode([event for event in shown if event is not None]).decode()
 
@@ -133,7 +133,7 @@ class GameState(pyspiel.State):
             return
         numbers = (*progress.numbers, action)
         try:
-            outcome = drawn(progress.decision, _Numbers(numbers).below)
+            outcome = draw_choice(progress.decision, _Numbers(numbers).below)
         except _NumberNeeded as needed:
             self._progress = _Progress(progress.position, progress.decision, numbers, needed.bound)
         else:
@@ -147,7 +147,7 @@ class GameState(pyspiel.State):
             shown = 0 if rules.conceals(before, seat, action) else index
             self._actions = tuple((*self._actions[each], index if each == seat else shown) for each in seats)
         position, events = rules.apply(before, seat, action)
-        self._known = tuple((*self._known[each], _shown(rules, events, each)) for each in seats)
+        self._known = tuple((*self._known[each], _show_events(rules, events, each)) for each in seats)
         self._progress = _begun(rules, position)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -219,7 +219,7 @@ def _defaults(game: AnyGame) -> dict[str, Any]:
     return found
 
 
-def _parsed(game: AnyGame, params: Mapping[str, Any]) -> Space:
+def _parse_space(game: AnyGame, params: Mapping[str, Any]) -> Space:
     options: dict[str, Any] = {}
     for field in msgspec.structs.fields(game.Options):
         value = params.get(field.name, "")
@@ -259,7 +259,7 @@ class SpielGame(pyspiel.Game):
     """The game's module; each subclass has its own."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        space = _parsed(self.rules, params or {})
+        space = _parse_space(self.rules, params or {})
         self.space: Final = space
         info = pyspiel.GameInfo(
             num_distinct_actions=len(space.actions),

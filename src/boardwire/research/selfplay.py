@@ -65,7 +65,7 @@ def self_play(
     turns: list[list[Sample]] = [[] for _ in episodes]
     running = [number for number, episode in enumerate(episodes) if episode.seat is not None]
     while running:
-        for policy, waiting in _grouped(by_seat, episodes, running):
+        for policy, waiting in _group_by_policy(by_seat, episodes, running):
             observations = np.stack([episodes[number].observe() for number in waiting])
             masks = np.stack([episodes[number].mask() for number in waiting])
             actions = np.asarray(policy(observations, masks))
@@ -86,7 +86,7 @@ def self_play(
     ]
 
 
-def _grouped(
+def _group_by_policy(
     by_seat: Sequence[Policy], episodes: Sequence[Episode], running: Sequence[int]
 ) -> list[tuple[Policy, list[int]]]:
     """Return the matches that wait for each policy."""

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from boardwire import games
-from boardwire.bots.arena import drawn
+from boardwire.bots.arena import draw_choice
 from boardwire.bots.bot import decision_for
 from boardwire.errors import Illegal, Malformed, Reason, Refused, either
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Outcome, Seat
@@ -121,7 +121,7 @@ class Episode:
         game = self.space.game
         decision = game.pending(self.position)
         while decision is not None and decision.seats[0] == CHANCE:
-            self.position, _ = game.apply(self.position, CHANCE, drawn(decision, self._below))
+            self.position, _ = game.apply(self.position, CHANCE, draw_choice(decision, self._below))
             decision = game.pending(self.position)
         self.seat = None if decision is None else decision.seats[0]
         self.decision = None if decision is None else decision_for(decision, decision.seats[0])
@@ -166,7 +166,7 @@ def space(game: str, *, seats: int | None = None, **options: Any) -> Space:
     known = [field.name for field in msgspec.structs.fields(found.Options)]
     if unknown := [name for name in options if name not in known]:
         raise Malformed(f"{game} has no option {unknown[0]!r}; its options are {', '.join(known)}")
-    values = {**_implied(known, options), **options}
+    values = {**_implied_draft(known, options), **options}
     if isinstance(values.get("start"), str):
         values["start"] = found.parse_position(values["start"])
     try:
@@ -179,7 +179,7 @@ def space(game: str, *, seats: int | None = None, **options: Any) -> Space:
     return Space(found, chosen, count)
 
 
-def _implied(known: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+def _implied_draft(known: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the draft that other options imply."""
     if "draft" in known:
         for name, draft in (("position", "position"), ("gods", "given")):

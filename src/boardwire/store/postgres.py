@@ -284,7 +284,7 @@ class PostgresLog:
         opened.update((match, True) for match in ended if match in opened)
         facts = {append.match: append.facts for append in appends if append.first == 1}
         seated = [(key, append.match) for append in appends for key in append.facts.keys]
-        named = [(_storable(name), append.match) for append in appends for name in append.facts.names]
+        named = [(_without_nul(name), append.match) for append in appends for name in append.facts.names]
         self._store(
             b"boardwire_seating",
             [
@@ -382,10 +382,10 @@ class PostgresArchive:
             table = "boardwire.names JOIN boardwire.matches ON matches.number = names.number"
             order = "names.number"
             where += " AND name = %s AND names.number < %s"
-            values += [_storable(wanted.player), bound]
+            values += [_without_nul(wanted.player), bound]
         if wanted.game:
             where += " AND game = %s"
-            values.append(_storable(wanted.game))
+            values.append(_without_nul(wanted.game))
         if wanted.over is not None:
             where += " AND ended = %s"
             values.append(wanted.over)
@@ -651,7 +651,7 @@ def _index(connection: psycopg.Connection[Any]) -> None:
         with connection.transaction():
             executemany = connection.cursor().executemany
             names = [
-                (_storable(name), number)
+                (_without_nul(name), number)
                 for number, _, facts in with_facts
                 if not facts.private
                 for name in facts.names
@@ -671,7 +671,7 @@ def _index(connection: psycopg.Connection[Any]) -> None:
     )
 
 
-def _storable(text: str) -> str:
+def _without_nul(text: str) -> str:
     """Return a text without NUL, which PostgreSQL cannot store."""
     return text.replace("\0", "")
 

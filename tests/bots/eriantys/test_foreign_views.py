@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from boardwire.bots.engine import SearchLimits
 from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.eriantys.core import slots
-from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed
+from boardwire.bots.eriantys.core.evaluation import Features, chances, weights_for_round
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.views import state_of
@@ -101,7 +101,7 @@ def short_ring(sizes: dict[int, int]) -> list[int]:
 def test_islands_that_do_not_add_up_to_twelve_tiles_are_gone_round_once(sizes: dict[int, int]) -> None:
     state = short_ring(sizes)
     weights = WEIGHTS[weights_key(2, False)]
-    found = chances(state, mixed(weights, 3), Features())
+    found = chances(state, weights_for_round(weights, 3), Features())
     assert sum(found) == pytest.approx(1)
     assert legal(state)
     Search(weights, 200, 0, bool, Random(1).randrange).best_turn(state, legal(state))

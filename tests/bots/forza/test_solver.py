@@ -65,9 +65,7 @@ def test_mirrored_boards_have_mirrored_solutions() -> None:
     for position in scattered(7, 8, 14, 24):
         own, taken = board(position)
         found = solved(position)
-        other = solver.solve(
-            solver.mirrored(own), solver.mirrored(taken), [6 - column for column in ORDER], 10**9, bool
-        )
+        other = solver.solve(solver.mirror(own), solver.mirror(taken), [6 - column for column in ORDER], 10**9, bool)
         assert other is not None
         assert (other.result, other.discs, other.column) == (found.result, found.discs, 6 - found.column)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.greedy import eriantys as bot
-from boardwire.bots.greedy.eriantys_board import after, resolved, simple_board, walked
+from boardwire.bots.greedy.eriantys_board import after, resolve, simple_board, walk
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Character,
@@ -178,8 +178,8 @@ def test_towers_change_hands_and_no_entry_tiles_are_spent() -> None:
     view = with_island(bare(professors=GREENS), 3, students=(4, 0, 0, 0, 0), side=1, towers=2)
     table = simple_board(view, 0)
     own, other = table.towers
-    taken = walked(table, 3)
+    taken = walk(table, 3)
     assert (taken.mother, taken.towers, taken.lands[3].side) == (3, (own - 2, other + 2), 0)
     closed = simple_board(with_island(view, 3, no_entry=1), 0)
-    assert resolved(closed, 3).lands[3].no_entry == 0
-    assert resolved(closed, 3).towers == table.towers
+    assert resolve(closed, 3).lands[3].no_entry == 0
+    assert resolve(closed, 3).towers == table.towers

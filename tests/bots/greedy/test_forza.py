@@ -51,12 +51,12 @@ def test_it_begins_in_the_middle() -> None:
 )
 def test_a_cell_that_completes_a_four_is_seen_wherever_it_is_missing(line: tuple[int, ...]) -> None:
     for missing in line:
-        assert bot.completing(sum(BITS[cell] for cell in line if cell != missing)) & BITS[missing]
-    assert not bot.completing(sum(BITS[cell] for cell in line[:2]))
+        assert bot.completing_cells(sum(BITS[cell] for cell in line if cell != missing)) & BITS[missing]
+    assert not bot.completing_cells(sum(BITS[cell] for cell in line[:2]))
 
 
 def test_upright_a_four_is_completed_at_its_top() -> None:
-    assert bot.completing(BITS[21] | BITS[28] | BITS[35]) == BITS[14]
+    assert bot.completing_cells(BITS[21] | BITS[28] | BITS[35]) == BITS[14]
 
 
 def test_it_beats_the_random_bot() -> None:

@@ -8,7 +8,7 @@ from training.puzzles import called, graded, is_proved
 from boardwire.bots.puzzles import Puzzle, Theme, puzzles_of
 from boardwire.bots.puzzles.attempt import Verdict, attempt
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.proof import ends, winning
+from boardwire.bots.santorini.proof import ends, winning_indices
 from boardwire.bots.santorini.views import action_of, powers_of, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini.notation import parse_position
@@ -25,8 +25,8 @@ def check(puzzle: Puzzle) -> None:
     p = parse_position(puzzle.position)
     view = santorini.view(p, p.seat)
     turns, here = Turns(*powers_of(view)), state_of(view, p.seat)
-    assert puzzle.turns == 1 or not winning(turns, here, puzzle.turns - 1)
-    assert len(winning(turns, here, puzzle.turns)) == 1
+    assert puzzle.turns == 1 or not winning_indices(turns, here, puzzle.turns - 1)
+    assert len(winning_indices(turns, here, puzzle.turns)) == 1
     assert is_proved(p, p.seat, tuple(map(santorini.parse_action, puzzle.solution)), puzzle.turns)
 
 
@@ -105,7 +105,7 @@ def test_the_defence_answers_and_the_win_comes_in_time_with_best_play(puzzle: Pu
         view = santorini.view(stand.position, stand.position.seat)
         turns, here = Turns(*powers_of(view)), state_of(view, stand.position.seat)
         turns.note_steps = True
-        best = next(found for n in range(1, stand.left + 1) if (found := winning(turns, here, n)))
+        best = next(found for n in range(1, stand.left + 1) if (found := winning_indices(turns, here, n)))
         ends(turns, here)
         steps += [santorini.format_action(action_of(step)) for step in turns.steps[best[0]]]
         stand = attempt(puzzle, steps)

@@ -11,7 +11,7 @@ from training.matches import start
 from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.proof import ends, is_stuck, winning, wins_within
+from boardwire.bots.santorini.proof import ends, is_stuck, winning_indices, wins_within
 from boardwire.bots.santorini.views import POWERS, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
@@ -39,11 +39,11 @@ def test_a_player_without_a_turn_has_lost_by_the_turn_before(position: str) -> N
     turns = Turns(*(POWERS[god] for god in p.lineup.gods))
     here = state_of(santorini.view(p, p.seat), p.seat)
     assert not turns.wins(here)
-    found = winning(turns, here, 1)
+    found = winning_indices(turns, here, 1)
     assert found
     assert won_at_once(p)
     assert wins_within(turns, here, 1)
-    assert set(found) <= set(winning(turns, here, 2))
+    assert set(found) <= set(winning_indices(turns, here, 2))
     assert all(is_stuck(turns, ends(turns, here)[n]) for n in found)
 
 
@@ -54,7 +54,7 @@ def test_wins_at_once_are_those_of_the_rules() -> None:
         turns = Turns(POWERS[one], POWERS[other])
         p = list(walk(one, other, luck))[-1]
         here = state_of(santorini.view(p, p.seat), p.seat)
-        assert bool(winning(turns, here, 1)) == bool(won_at_once(p))
+        assert bool(winning_indices(turns, here, 1)) == bool(won_at_once(p))
         seen += bool(won_at_once(p))
         for after in [one for one in ends(turns, here) if not one.won][::7]:
             assert is_stuck(turns, after) == (not ends(turns, after))

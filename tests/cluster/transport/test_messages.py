@@ -135,4 +135,4 @@ def test_a_held_seat_is_announced_alike_from_a_match_and_from_its_summary() -> N
             Left(4.0, 0),
         ]
     )
-    assert tell.kept(expand_summary(summarize(match)), 0) == tell.kept(match, 0)
+    assert tell.kept_seat(expand_summary(summarize(match)), 0) == tell.kept_seat(match, 0)

@@ -9,7 +9,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, ProtocolViolation, Result, Show
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shortened
+from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shorten_name
 from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
 from boardwire.errors import Malformed
@@ -113,8 +113,8 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
 
 
 def test_names_are_cut_by_utf_16_units() -> None:
-    assert shortened("😀" * 10) == "😀" * 7
-    assert shortened("") == "player"
+    assert shorten_name("😀" * 10) == "😀" * 7
+    assert shorten_name("") == "player"
 
 
 def test_a_full_lobby_ends_the_client() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from boardwire.bots.engine import Stop
-from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed, rounds_left
+from boardwire.bots.eriantys.core.evaluation import Features, chances, rounds_left, weights_for_round
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
 from boardwire.bots.eriantys.views import state_of
@@ -53,7 +53,7 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
         after = state[:]
         if after[STAGE] != OVER:
             Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1, True)
-        for side, value in enumerate(chances(after, mixed(weights, rounds_left(after)), features)):
+        for side, value in enumerate(chances(after, weights_for_round(weights, rounds_left(after)), features)):
             chance[side] += value
             towers[side] += start - after[TOWERS + side]
         for at, head in enumerate(heads):

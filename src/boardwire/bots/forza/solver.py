@@ -61,7 +61,7 @@ def _discs(score: int, count: int) -> int:
 def in_book(own: int, taken: int) -> Solution | None:
     """Return the solution of a board in the book, or None."""
     for is_mirrored in (False, True):
-        board = (mirrored(own), mirrored(taken)) if is_mirrored else (own, taken)
+        board = (mirror(own), mirror(taken)) if is_mirrored else (own, taken)
         found = _book().get(board_key(*board))
         if found is not None:
             column, result = found
@@ -74,7 +74,7 @@ def board_key(own: int, taken: int) -> int:
     return own + taken + BOTTOM
 
 
-def mirrored(cells: int) -> int:
+def mirror(cells: int) -> int:
     """Mirror a set of cells from left to right."""
     column = (1 << HEIGHT) - 1
     return sum((cells >> n * HEIGHT & column) << (COLUMNS - 1 - n) * HEIGHT for n in range(COLUMNS))

@@ -1,6 +1,6 @@
 """The greedy bot for Eriantys: looks one step ahead and values towers, then professors, then the lead in influence.
 
-- A student's move is evaluated by the table after it and after mother nature's best walk.
+- A student's move is evaluated by the board after it and after mother nature's best walk.
 - The bot plays the assistant that lets mother nature go furthest, and among these the one that acts earliest.
 - Characters are considered when mother nature is about to walk, because few steps of the turn follow; one is used if
   its gain is worth more than its coins.
@@ -19,7 +19,7 @@ from boardwire.bots.greedy.eriantys_board import (
     SimpleBoard,
     after,
     influence,
-    resolved,
+    resolve,
     simple_board,
     taker_of,
 )
@@ -145,7 +145,7 @@ class Judge:
         taker = self._takers.get(key)
         if taker is None:
             taker = self._takers[key] = taker_of(s, land)
-        return 0 if taker == land.side else _towers(resolved(s, index)) - before
+        return 0 if taker == land.side else _towers(resolve(s, index)) - before
 
     def _lead(self, s: SimpleBoard, land: Land) -> int:
         """Return the lead in influence on an island, without the effect of a character used in the step."""
@@ -182,10 +182,10 @@ def _towers(s: SimpleBoard) -> int:
         return WON
     if not min(rivals):
         return -WON
-    return _TOWER * (sum(rivals) // len(rivals) - own) + _TOWER * (min(rivals) - own) + _joined(s)
+    return _TOWER * (sum(rivals) // len(rivals) - own) + _TOWER * (min(rivals) - own) + _adjacency_value(s)
 
 
-def _joined(s: SimpleBoard) -> int:
+def _adjacency_value(s: SimpleBoard) -> int:
     """Return the value of adjacent islands of one side, which are unified and then harder to take."""
     pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
     return sum(

@@ -1,4 +1,4 @@
-"""A simplified Eriantys table for the greedy bot: dining rooms, professors, islands and towers, from a view.
+"""A simplified Eriantys board for the greedy bot: dining rooms, professors, islands and towers, from a view.
 
 It has no bag, no clouds and no turn order; `after` applies a step to the other parts. Islands are in the order of the
 ring and are never unified.
@@ -29,7 +29,7 @@ class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
-    """A simplified table.
+    """A simplified board.
 
     - `holders`: the seats that hold the professors, by colour; `sides`: the side of each seat.
     - `towers`: the numbers of towers that the sides have not placed.
@@ -99,7 +99,7 @@ def taker_of(s: SimpleBoard, land: Land) -> int:
     return land.side if totals.count(most) > 1 else totals.index(most)
 
 
-def resolved(s: SimpleBoard, index: int) -> SimpleBoard:
+def resolve(s: SimpleBoard, index: int) -> SimpleBoard:
     """Resolve the influence on an island."""
     land = s.lands[index]
     side = taker_of(s, land)
@@ -113,30 +113,30 @@ def resolved(s: SimpleBoard, index: int) -> SimpleBoard:
     return replace(_with_land(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
 
 
-def walked(s: SimpleBoard, steps: int) -> SimpleBoard:
+def walk(s: SimpleBoard, steps: int) -> SimpleBoard:
     """Move mother nature and resolve the island where she stops."""
     index = (s.mother + steps) % len(s.lands)
-    return resolved(replace(s, mother=index), index)
+    return resolve(replace(s, mother=index), index)
 
 
 def after(s: SimpleBoard, action: Action) -> SimpleBoard:
-    """Return the table after a step of the seat, without effects that depend on parts the table does not have."""
+    """Return the board after a step of the seat, without effects that depend on parts the board does not have."""
     match action:
         case ToHall(colour=colour):
-            return seated(s, colour)
+            return seat_student(s, colour)
         case ToIsland(colour=colour, island=head):
             return _with_student(s, colour, head)
         case MoveMotherNature(steps=steps):
-            return walked(s, steps)
+            return walk(s, steps)
         case Swap(colour=colour, give=give) if s.active is Character.MINSTREL:
-            return seated(_without_student(s, colour), give)
+            return seat_student(_without_student(s, colour), give)
         case UseCharacter(character=character):
-            return _used(replace(s, active=character), action)
+            return _use_character(replace(s, active=character), action)
         case _:
             return s
 
 
-def seated(s: SimpleBoard, colour: int) -> SimpleBoard:
+def seat_student(s: SimpleBoard, colour: int) -> SimpleBoard:
     """Add a student to the seat's dining room, and the professor if the seat now has the majority."""
     hall = s.halls[s.seat]
     hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
@@ -172,14 +172,14 @@ def _with_land(s: SimpleBoard, index: int, land: Land) -> SimpleBoard:
     return replace(s, lands=(*s.lands[:index], land, *s.lands[index + 1 :]))
 
 
-def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
-    """Return the table after the effect of a character, as far as the table contains it."""
+def _use_character(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
+    """Return the board after the effect of a character, as far as the board contains it."""
     colour, island, give = use.colour, use.island, use.give
     match use.character:
         case Character.MONK if colour is not None and island is not None:
             return _with_student(s, colour, island)
         case Character.HERALD if island is not None:
-            return resolved(s, s.heads.index(island))
+            return resolve(s, s.heads.index(island))
         case Character.GRANDMA if island is not None:
             index = s.heads.index(island)
             return _with_land(s, index, replace(s.lands[index], no_entry=s.lands[index].no_entry + 1))
@@ -188,9 +188,9 @@ def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
         case Character.MUSHROOM if colour is not None:
             return replace(s, ignored=int(colour))
         case Character.PRINCESS if colour is not None:
-            return seated(s, colour)
+            return seat_student(s, colour)
         case Character.MINSTREL if colour is not None and give is not None:
-            return seated(_without_student(s, colour), give)
+            return seat_student(_without_student(s, colour), give)
         case Character.THIEF if colour is not None:
             halls = tuple((*hall[:colour], max(0, hall[colour] - 3), *hall[colour + 1 :]) for hall in s.halls)
             return replace(s, halls=halls)

@@ -49,10 +49,10 @@ def _worth(own: int, foe: int, depth: int) -> int:
 
 def _estimate(discs: int, taken: int) -> int:
     middle = sum((discs & cells).bit_count() * worth for cells, worth in _MIDDLE)
-    return middle + _THREAT * (completing(discs) & ~taken).bit_count()
+    return middle + _THREAT * (completing_cells(discs) & ~taken).bit_count()
 
 
-def completing(discs: int) -> int:
+def completing_cells(discs: int) -> int:
     """Return the cells that complete four in a row with three of these discs."""
     cells = 0
     for step in STEPS:

@@ -73,13 +73,13 @@ def after(s: SimpleBoard, action: Action, side: int) -> SimpleBoard:
     """Return the board after a step of `side`, without effects of powers."""
     match action:
         case Move(frm, to):
-            return _moved(s, frm, to, side)
+            return _move_worker(s, frm, to, side)
         case Build(_, at, dome):
             return built(s, at, dome)
         case Force(frm, to):
-            return replace(s, workers=_relocated(s.workers, {frm: to}))
+            return replace(s, workers=_relocate(s.workers, {frm: to}))
         case Swap(first, second):
-            return replace(s, workers=_relocated(s.workers, {first: second, second: first}))
+            return replace(s, workers=_relocate(s.workers, {first: second, second: first}))
         case PlaceWorker(at):
             return replace(s, workers=_with_side(s.workers, side, (*s.workers[side], at)))
         case Banish(at):
@@ -121,17 +121,17 @@ def free_around(s: SimpleBoard, around: int) -> tuple[int, ...]:
     return tuple(squares_of(around & ~s.closed & ~occupied(s)))
 
 
-def _moved(s: SimpleBoard, frm: int, to: int, side: int) -> SimpleBoard:
+def _move_worker(s: SimpleBoard, frm: int, to: int, side: int) -> SimpleBoard:
     """Move a worker; a worker in the way is pushed straight on if that is possible, else the two swap places."""
     targets = {frm: to}
     if occupied(s) >> to & 1:
         behind = BEHIND[frm][to]
         pushed = behind >= 0 and not (occupied(s) | s.closed) >> behind & 1
         targets[to] = behind if pushed else frm
-    return replace(s, workers=_relocated(s.workers, targets))
+    return replace(s, workers=_relocate(s.workers, targets))
 
 
-def _relocated(workers: Workers, targets: dict[int, int]) -> Workers:
+def _relocate(workers: Workers, targets: dict[int, int]) -> Workers:
     """Return the workers after simultaneous moves; `targets` is the new square by the old one."""
     return tuple(tuple(targets.get(square, square) for square in squares) for squares in workers)
 

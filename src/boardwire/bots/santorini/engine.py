@@ -32,7 +32,7 @@ from boardwire.bots.santorini.core.tables import (
 )
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.native import NativeSearch
-from boardwire.bots.santorini.views import action_of, powers_of, readable, state_of, step_of
+from boardwire.bots.santorini.views import action_of, is_supported, powers_of, state_of, step_of
 from boardwire.bots.santorini.weights import net
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini import God, View
@@ -77,11 +77,11 @@ class SantoriniEngine:
         planned = self._plans.pop(_plan_key(view, simple_board(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
             return self._cache_rest(view, limits, planned)
-        if len(choices) == 1 and (decision.kind is not Kind.OPEN or readable(view)):
+        if len(choices) == 1 and (decision.kind is not Kind.OPEN or is_supported(view)):
             return SearchResult(choices, 0.0, 0, 0)
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
-        if not readable(view):
+        if not is_supported(view):
             return rules_search.think(view, decision, below, limits, stop, past)
         thought = self._search_turns(view, choices, below, limits, stop)
         if thought is None:
@@ -94,7 +94,7 @@ class SantoriniEngine:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.turn or 0
-            board = after(simple_board(view), _simplified(view, thought.turn[0]), seat % 2)
+            board = after(simple_board(view), _simplify_step(view, thought.turn[0]), seat % 2)
             self._plans[_plan_key(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
         return thought
 
@@ -121,16 +121,16 @@ class SantoriniEngine:
             kept = [n for n, turn_steps in enumerate(steps) if action_of(turn_steps[0]) in offered]
             roots, steps = [roots[n] for n in kept], [steps[n] for n in kept]
         search = self._core(limits.nodes, *powers, roots[0])
-        order = _shuffled(len(roots), below)
+        order = _random_order(len(roots), below)
         known: list[int] = []
         best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, known)
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
-        line = tuple(_expected(search, turns, roots[chosen]))
+        line = tuple(_expected_line(search, turns, roots[chosen]))
         proved = _proof(value)
         if proved and ((is_turn_begun and _omits_ends(own, proved)) or _omits_builds(own, foe, proved)):
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
-        return SearchResult(turn, _scaled(value), search.depth, search.nodes, line, proved)
+        return SearchResult(turn, _scale(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int, one: int, other: int, root: State) -> Search | NativeSearch:
         """Return the search for two powers, with a table large enough for this number of nodes."""
@@ -149,7 +149,7 @@ class SantoriniEngine:
         return self._search
 
 
-def _expected(search: Search | NativeSearch, turns: Turns, here: State) -> Iterator[Action]:
+def _expected_line(search: Search | NativeSearch, turns: Turns, here: State) -> Iterator[Action]:
     """Yield the expected continuation, step by step, from the search's table."""
     for _ in range(MAX_LINE_TURNS):
         code = -1 if here.won else search.expected(here)
@@ -176,7 +176,7 @@ def _turn_ends(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[St
     return pool[: turns.end()]
 
 
-def _shuffled(count: int, below: Below) -> list[int]:
+def _random_order(count: int, below: Below) -> list[int]:
     """Return the numbers below `count` in random order, so that ties are broken at random."""
     order = list(range(count))
     for last in range(count - 1, 0, -1):
@@ -185,7 +185,7 @@ def _shuffled(count: int, below: Below) -> list[int]:
     return order
 
 
-def _scaled(value: int) -> float:
+def _scale(value: int) -> float:
     """Convert an evaluation to a value from -1 to 1."""
     return WON if value > PROVED else -WON if value < -PROVED else tanh(value / SCALE)
 
@@ -210,7 +210,7 @@ def _omits_ends(own: int, proved: int) -> bool:
     return own == ASTERIA or (proved < 0 and own in WALKERS)
 
 
-def _simplified(view: View, action: Action) -> Action:
+def _simplify_step(view: View, action: Action) -> Action:
     """Convert a step for the simplified board, which does not support Apollo's swaps."""
     if isinstance(action, Move) and view.powers[view.turn or 0] is God.APOLLO:
         return Swap(action.frm, action.to) if any(action.to in workers for workers in view.workers) else action

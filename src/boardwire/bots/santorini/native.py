@@ -55,16 +55,16 @@ class NativeSearch:
     def think(self, roots: list[State], nodes: int, depth: int, stop: Callable[[], bool], known: list[int]) -> int:
         """Return the index of the best of `roots`, as `Search.think` does."""
         mover = 1 - roots[0].side
-        best, self.nodes, self.depth, values = _native.think(self._core, _packed(roots), mover, nodes, depth, stop)
+        best, self.nodes, self.depth, values = _native.think(self._core, _pack(roots), mover, nodes, depth, stop)
         known.extend(values)
         return best
 
     def expected(self, s: State) -> int:
         """Return the code of the table's best turn in a state, or -1."""
-        return _native.expected(self._core, _packed((s,)), s.side)
+        return _native.expected(self._core, _pack((s,)), s.side)
 
 
-def _packed(states: Iterable[State]) -> bytes:
+def _pack(states: Iterable[State]) -> bytes:
     """Pack states as the module reads them."""
     return b"".join(
         _STATE.pack(s.b1, s.b2, s.b3, s.domes, s.w0, s.w1, s.w2, s.w3, s.code & 32767, s.won) for s in states

@@ -35,7 +35,7 @@ def is_lost_within(turns: Turns, after: State, count: int) -> bool:
     return all(answer.won == -1 if answer.won else wins_within(turns, answer, count) for answer in ends(turns, after))
 
 
-def winning(turns: Turns, here: State, count: int) -> list[int]:
+def winning_indices(turns: Turns, here: State, count: int) -> list[int]:
     """Return the indices of all turns (`ends`) that force a win within `count` own turns, including this one."""
     return [n for n, after in enumerate(ends(turns, here)) if is_lost_within(turns, after, count - 1)]
 

@@ -181,10 +181,10 @@ def _search_position(
     turn, value, depth = found
     if value >= WIN - 1 and not search.has_secret_foe:
         return SearchResult(turn, WON, 1, search.steps, (), 1)
-    return SearchResult(turn, _scaled(value), depth, search.steps)
+    return SearchResult(turn, _scale(value), depth, search.steps)
 
 
-def _scaled(value: float) -> float:
+def _scale(value: float) -> float:
     """Convert an evaluation to a value from -1 to 1."""
     return max(-NEAR_WIN, min(NEAR_WIN, tanh(value / SCALE)))
 
@@ -586,7 +586,7 @@ class RulesSearch:
             return (value if mover == self._own else -value), threats
         value, threats = 0, 0
         for side, workers in enumerate(p.workers):
-            standing = _standing(p, workers, closed)
+            standing = _evaluate_workers(p, workers, closed)
             found = _threats(p, workers, closed)
             if side == self._own:
                 value += 2 * standing
@@ -747,7 +747,7 @@ class _Crowd(RulesSearch):
             worth = abs(node.worth)  # less than a win if it depends on a draw
             return tuple([worth if side in winners else -worth for side in sides])
         closed = p.domes | p.solid
-        standing = [_standing(p, workers, closed) for workers in p.workers]
+        standing = [_evaluate_workers(p, workers, closed) for workers in p.workers]
         threats = [_threats(p, workers, closed) for workers in p.workers]
         total = sum(standing)
         found = []
@@ -825,7 +825,7 @@ def _power_threats(p: Position, workers: tuple[int, ...], closed: int, god: God)
     return found
 
 
-def _standing(p: Position, workers: tuple[int, ...], closed: int) -> int:
+def _evaluate_workers(p: Position, workers: tuple[int, ...], closed: int) -> int:
     """Return the plain evaluation of a side's workers."""
     worth = 0
     taken = closed | p.occupied

@@ -1,7 +1,7 @@
 """Conversion of views to the core's states, and of the core's steps to actions.
 
-The core supports two sides and some powers. `readable` tells whether it supports everything in a view; `state_of` then
-returns the state at the start of the turn, from the point of view of the seat to move.
+The core supports two sides and some powers. `is_supported` tells whether it supports everything in a view; `state_of`
+then returns the state at the start of the turn, from the point of view of the seat to move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ POWERS: Final = {God(name): number for number, name in enumerate(NAMES)}
 """The core's numbers of the powers that it supports."""
 
 
-def readable(view: View) -> bool:
+def is_supported(view: View) -> bool:
     """Return whether the core supports everything in a view."""
     seats = len(view.powers)
     if len(view.workers) != 2 or view.ram >= 0 or view.closed or view.out or any(len(men) != 2 for men in view.workers):

@@ -32,7 +32,7 @@ import msgspec
 
 from boardwire.conformance.display import show
 from boardwire.errors import Malformed, Unavailable
-from boardwire.net.client import unreachable
+from boardwire.net.client import connection_error
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 
@@ -430,7 +430,7 @@ class Probe:
                 streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
             except (OSError, UnicodeError) as error:  # a timeout is an OSError too
                 if not self._reached:
-                    raise unreachable(self.host, self.port, error) from None
+                    raise connection_error(self.host, self.port, error) from None
                 if loop.time() > deadline:
                     raise Failed(
                         f"{self.host}:{self.port} accepts no connection for {RECONNECT_SECONDS:.0f} s; expected one"

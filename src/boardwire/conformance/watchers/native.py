@@ -15,7 +15,7 @@ from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import fold
-from boardwire.dialects.native.tell import typed
+from boardwire.dialects.native.tell import to_game_type
 from boardwire.errors import BoardwireError, Malformed, Objection, Reason
 from boardwire.table import events
 from boardwire.table.match import Status
@@ -106,8 +106,8 @@ class DialectWatcher(Watcher):
             return None
         game = games.game(state.game)
         try:
-            views = [typed(view, game.View) for view in self._views]
-            return refusals.objection(state.game, views, state.asked.seats[0], typed(action, game.Action))
+            views = [to_game_type(view, game.View) for view in self._views]
+            return refusals.objection(state.game, views, state.asked.seats[0], to_game_type(action, game.Action))
         except (msgspec.MsgspecError, BoardwireError, TypeError, ValueError):
             return None
 
@@ -186,7 +186,7 @@ class DialectWatcher(Watcher):
         self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
         try:
             for choice in list(asked.choices)[:3]:
-                typed(choice, games.game(state.game).Action)
+                to_game_type(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
             self.blame(Side.SERVER, CHOICES, "got a choice that is not an action: {}", str(error))
 

@@ -77,13 +77,13 @@ def _read_swaps(request: wire.PlayCharacterCardMessage, character: Character) ->
         raise Illegal(
             f"the {character} swaps 1 to {SWAPS[character]} students for as many, not {len(taken)} for {len(given)}"
         )
-    (colour, give), *others = _paired(taken, given)
+    (colour, give), *others = _pair_students(taken, given)
     swaps: list[Action] = [UseCharacter(character, colour, give=give)]
     swaps += [Swap(colour, give) for colour, give in others]
     return tuple(swaps) if len(taken) == SWAPS[character] else (*swaps, Done())
 
 
-def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
+def _pair_students(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
     """Pair the students of a simultaneous exchange for consecutive swaps [6.5].
 
     A colour on both sides is swapped for itself, so that no swap needs a seat that a later one frees. So the sequence

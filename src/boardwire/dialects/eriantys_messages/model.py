@@ -36,7 +36,7 @@ from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 from boardwire.games.game import Seat
 
 
-def counted(names: Sequence[str]) -> Counts:
+def count_by_colour(names: Sequence[str]) -> Counts:
     """Count students by colour."""
     found = [0] * 5
     for colour in map(wire.parse_colour, names):
@@ -154,7 +154,7 @@ class Model:
             mother_nature=next(
                 (head for head, model in zip(self.heads, self.islands, strict=True) if model.motherNature), 0
             ),
-            clouds=tuple(map(counted, self.clouds)),
+            clouds=tuple(map(count_by_colour, self.clouds)),
             bag=(0, 0, 0, 0, 0),
             professors=tuple(map(holders.get, Colour)),
             boards=boards,
@@ -177,7 +177,7 @@ class Model:
         for head, model in zip(self.heads, self.islands, strict=True):
             yield Island(
                 tiles=tuple(range(head, head + model.tiles)),
-                students=counted(model.students),
+                students=count_by_colour(model.students),
                 side=None if model.tower is None else colours.index(model.tower),
                 towers=model.towerNumber,
                 no_entry=model.noEntry,
@@ -191,7 +191,7 @@ class Model:
         green, red, yellow, pink, blue = (hall.get(colour.name, 0) for colour in Colour)
         return Board(
             side=colours.index(self.towers[name].colorTower),
-            entrance=counted(self.entrances[name]),
+            entrance=count_by_colour(self.entrances[name]),
             hall=(green, red, yellow, pink, blue),
             professors=tuple(map(wire.parse_colour, self.halls[name].professors)),
             hand=self.decks.get(name, ()),
@@ -204,7 +204,7 @@ class Model:
 def _character_view(model: wire.CharacterModel) -> CharacterView:
     character = wire.CHARACTERS[model.name]
     used = model.cost > SHEETS[character].price
-    return CharacterView(character, model.cost, used, counted(model.students), model.noEntry)
+    return CharacterView(character, model.cost, used, count_by_colour(model.students), model.noEntry)
 
 
 # --- choices --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
-from boardwire.dialects.eriantys_objects.ask import Asked, left, room, send_question, usable
+from boardwire.dialects.eriantys_objects.ask import Asked, left, room, send_question, usable_characters
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_objects.tell import lobby
 from boardwire.errors import Illegal
@@ -90,7 +90,7 @@ def _read_offer(player: Participant, message: wire.PlayedCharacterCardMessage) -
         player.due = player.first = False
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
     character = pieces.character_of(message.card_played)  # [2.3] only the number counts
-    if character is None or character not in usable(player.decision):
+    if character is None or character not in usable_characters(player.decision):
         named = f"character {message.card_played.character_id}" if character is None else f"the {character.value}"
         raise Illegal(f"{named} cannot be used now; {_usable_sentence(player)}")
     if character in EFFECTS:
@@ -104,7 +104,7 @@ def _read_effect(player: Participant, message: Any) -> tuple[Action, ...]:
     character = _EFFECT_OF[type(message)]
     if player.character is not None and player.character is not character:
         raise Illegal(f"{type(message).__name__} is for the {character.value}, not for the {player.character.value}")
-    if character not in usable(player.decision):
+    if character not in usable_characters(player.decision):
         raise Illegal(f"the {character.value} cannot be used now; {_usable_sentence(player)}")
     colour: Colour | None = None
     island: int | None = None
@@ -126,7 +126,7 @@ def _read_effect(player: Participant, message: Any) -> tuple[Action, ...]:
 
 
 def _usable_sentence(player: Participant) -> str:
-    names = sorted(character.value for character in usable(player.decision))
+    names = sorted(character.value for character in usable_characters(player.decision))
     return f"usable characters: {', '.join(names) or 'none'}"
 
 

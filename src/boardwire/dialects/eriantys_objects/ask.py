@@ -78,7 +78,7 @@ def default(decision: Decision[Action]) -> Action | None:
 
     A second swap is declined, because the protocol cannot express it; a turn without a usable character ends.
     """
-    done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable(decision))
+    done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable_characters(decision))
     return Done() if done else None
 
 
@@ -97,14 +97,14 @@ def _next_question(player: Participant) -> Asked:
     if asked in (Asked.ISLAND, Asked.STEPS) and player.due and pieces.has_characters(player.view):
         if player.character is not None:
             return Asked.EFFECT
-        if player.view.active is None and (player.first or usable(player.decision)):
+        if player.view.active is None and (player.first or usable_characters(player.decision)):
             return Asked.OFFER
     if asked is Asked.ISLAND and player.to_hall and room(player):
         return Asked.HALL
     return asked
 
 
-def usable(decision: Decision[Action]) -> set[Character]:
+def usable_characters(decision: Decision[Action]) -> set[Character]:
     """Return the usable characters that the protocol can express."""
     return {choice.character for choice in decision.choices if isinstance(choice, UseCharacter)} & set(
         pieces.CHARACTERS
@@ -141,7 +141,7 @@ def _ask_offer(player: Participant) -> bytes:
     return encode(
         wire.ReqPlayCharacterCardMessage(
             nickname=ADDRESSEE,
-            exist_card=bool(usable(player.decision)),
+            exist_card=bool(usable_characters(player.decision)),
             character_deck=pieces.deck(player.view),
             player=pieces.outline(player.view, player.seat, ADDRESSEE),
         )

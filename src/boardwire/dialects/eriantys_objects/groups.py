@@ -39,8 +39,8 @@ def follow(
     count, wanted = len(before), len(after)
     if not 0 < wanted <= count:
         return None
-    old = [pieces.counted(island.students) for island in before]
-    new = [pieces.counted(island.students) for island in after]
+    old = [pieces.count_by_colour(island.students) for island in before]
+    new = [pieces.count_by_colour(island.students) for island in after]
 
     def cost_of(run: Sequence[int], at: int) -> int:
         """Return the cost of explaining the new island at `at` as the merge of these old ones."""

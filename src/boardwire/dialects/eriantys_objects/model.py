@@ -275,7 +275,7 @@ class Model:
             took_cloud=self.took_cloud,
             islands=islands,
             mother_nature=next((island.tiles[0] for island in islands if island.mother_nature), 0),
-            clouds=tuple(pieces.counted(cloud.students) for cloud in self.clouds),
+            clouds=tuple(pieces.count_by_colour(cloud.students) for cloud in self.clouds),
             bag=(0, 0, 0, 0, 0),
             professors=tuple(holders),
             boards=boards,
@@ -304,7 +304,7 @@ class Model:
         held = self.hand if mine else hand
         return Board(
             side=side,
-            entrance=self._planned_entrance() if mine else pieces.counted(player.student_in_entrance),
+            entrance=self._planned_entrance() if mine else pieces.count_by_colour(player.student_in_entrance),
             hall=self._planned_hall() if mine else pieces.counts_of(player.student_in_hall),
             professors=tuple(sorted({pieces.COLOURS[pawn] for pawn in player.profs or () if pawn in pieces.COLOURS})),
             hand=tuple(priority for priority in held if priority != card),
@@ -321,7 +321,7 @@ class Model:
         return max(1, min(10, 10 - left + (not played))) if left or played else 0
 
     def _planned_entrance(self) -> Counts:
-        return _add_students(pieces.counted(self.entrance), [step.colour for step in self.plan], -1)
+        return _add_students(pieces.count_by_colour(self.entrance), [step.colour for step in self.plan], -1)
 
     def _planned_hall(self) -> Counts:
         here = pieces.counts_of(self.me.student_in_hall)
@@ -331,7 +331,7 @@ class Model:
         """Yield the islands with the planned students; `holders` has the side of each professor by colour."""
         for (start, size), model in zip(self._group_spans(), self.islands, strict=True):
             coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
-            students = _add_students(pieces.counted(model.students), coming, 1)
+            students = _add_students(pieces.count_by_colour(model.students), coming, 1)
             tower = pieces.TOWER_OF.get(model.color_tower)
             side = colours.index(tower) if tower in colours else None
             influence = [0] * len(colours)
@@ -369,7 +369,7 @@ class Model:
                 students = effect.students if isinstance(effect, wire.InitialConfigEffect) else ()
                 no_entry = effect.number_prohibition if isinstance(effect, wire.ProhibitionEffect) else 0
                 used = getattr(effect, "money_on_card", 0) > 0
-                yield CharacterView(character, price_of(model), used, pieces.counted(students), no_entry)
+                yield CharacterView(character, price_of(model), used, pieces.count_by_colour(students), no_entry)
 
     # --- what can be chosen -----------------------------------------------------------------------------------------
 

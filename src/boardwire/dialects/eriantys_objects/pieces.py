@@ -59,7 +59,7 @@ def hall(students: Counts) -> dict[wire.ColorPawns, int]:
     return dict(zip(PAWNS, students, strict=True))
 
 
-def counted(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
+def count_by_colour(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
     """Count students by colour, ignoring anything else."""
     found = [0] * 5
     for pawn in students or ():

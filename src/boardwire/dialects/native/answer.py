@@ -60,7 +60,7 @@ def _take_seat(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair |
 def _seek_request(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> requests.Seek:
     """Return the lobby request of `open`, `find` or `pair`."""
     game = games.game(request.game)
-    options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
+    options = game.Options() if request.options is None else tell.to_game_type(request.options, game.Options)
     mode = getattr(options, "mode", None)  # only players of one mode are matched; other dialects use these terms too
     terms = () if mode is None else (str(mode),)
     if not isinstance(request, wire.Open):
@@ -147,7 +147,7 @@ def _play_action(peer: ClientSession, request: wire.Act) -> None:
     match, seat = peer.match, peer.seat
     if match is None or seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
-    action = tell.typed(request.action, match.setting.game.Action)
+    action = tell.to_game_type(request.action, match.setting.game.Action)
     peer.ask(commands.Act(seat, (action,), request.seq))
 
 
@@ -205,7 +205,7 @@ def _explain_illegal(peer: ClientSession, request: wire.Why) -> None:
     if match.position is None:
         raise Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     game = match.setting.game
-    objection = game.objection(match.position, seat, tell.typed(request.action, game.Action))
+    objection = game.objection(match.position, seat, tell.to_game_type(request.action, game.Action))
     peer.send(wire.Because(action=request.action, objection=objection))
 
 

@@ -20,7 +20,7 @@ from boardwire import games
 from boardwire.dialects.dialect import Answer, ClientOptions, Note, Over, Players, Result, Show, question
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.caller import Caller, ConnectionLost
-from boardwire.dialects.native.tell import typed
+from boardwire.dialects.native.tell import to_game_type
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import (
@@ -183,12 +183,12 @@ def _show_state(
 def players_of(state: wire.MatchState, seat: Seat | None) -> Players:
     """Return the players of a state; None is a spectator's seat."""
     names = tuple(player.name if player is not None else "" for player in state.players)
-    return Players(names, seat, typed(state.options, games.game(state.game).Options))
+    return Players(names, seat, to_game_type(state.options, games.game(state.game).Options))
 
 
 def view_of(state: wire.MatchState) -> Any:
     """Return the view as the game's type, or None before the start."""
-    return None if state.view is None else typed(state.view, games.game(state.game).View)
+    return None if state.view is None else to_game_type(state.view, games.game(state.game).View)
 
 
 def asked_of(state: wire.MatchState) -> Decision[Any] | None:
@@ -198,7 +198,7 @@ def asked_of(state: wire.MatchState) -> Decision[Any] | None:
         return None
     game = games.game(state.game)
     kind: type[StrEnum] = getattr(game, "Kind", Asking)
-    return Decision(kind(asked.kind), asked.seats, tuple(typed(choice, game.Action) for choice in asked.choices))
+    return Decision(kind(asked.kind), asked.seats, tuple(to_game_type(choice, game.Action) for choice in asked.choices))
 
 
 def end_of(state: wire.MatchState, seat: Seat) -> tuple[str, Result]:

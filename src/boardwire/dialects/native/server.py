@@ -107,7 +107,7 @@ def _send_welcome(peer: ClientSession, notification: notifications.Introduced) -
     peer.pending = None
     peer.token = notification.token
     peer.player = Player(notification.name or peer.player.name, "native", key=notification.key)
-    kept = tuple(tell.kept(match, seat) for match, seat in notification.kept)
+    kept = tuple(tell.kept_seat(match, seat) for match, seat in notification.kept)
     peer.send(
         wire.Welcome(token=notification.token, name=peer.player.name, kept=kept, account=account_of(notification.key))
     )

@@ -173,13 +173,13 @@ def _forfeit_time(match: Match, seat: Seat) -> float:
     return wire.NEVER if since is None else since + (policy.countdown or policy.grace)
 
 
-def kept(match: Match, seat: Seat) -> wire.Kept:
+def kept_seat(match: Match, seat: Seat) -> wire.Kept:
     """Return a held seat, for `welcome`."""
     asked = match.pending is not None and seat in match.pending.seats
     return wire.Kept(match.id, seat, match.setting.game.name, players(match), asked)
 
 
-def table(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
+def table_info(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
     """Return one entry of a list of tables."""
     setting = match.setting
     policy = setting.policy
@@ -208,7 +208,7 @@ def tables(surveyed: notifications.Surveyed, limit: int) -> tuple[wire.TableInfo
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:limit]
     shown = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
     return tuple(
-        table(match, surveyed.audiences.get(match.id, 0), _view_of(match, None) if match.id in shown else None)
+        table_info(match, surveyed.audiences.get(match.id, 0), _view_of(match, None) if match.id in shown else None)
         for match in matches
     )
 
@@ -396,6 +396,6 @@ def _happening_of(moment: Moment, seat: Seat | None) -> wire.Happening:
     return wire.Happening(_NAMES[kind], event.at, where, happened, called=getattr(event, "called", None))
 
 
-def typed(raw: Any, kind: Any) -> Any:
+def to_game_type(raw: Any, kind: Any) -> Any:
     """Convert a JSON value to the game's own type, or raise `msgspec.ValidationError`."""
     return convert(raw, kind)

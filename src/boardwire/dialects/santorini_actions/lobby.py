@@ -16,7 +16,7 @@ from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
 from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.cards import WISH
 from boardwire.dialects.santorini_actions.messages.requests import AddPlayer
-from boardwire.dialects.santorini_actions.participant import Participant, spelled
+from boardwire.dialects.santorini_actions.participant import Participant, spell
 from boardwire.dialects.santorini_actions.session import ClientSession
 from boardwire.errors import Reason
 from boardwire.games.santorini import Draft, Options
@@ -88,7 +88,7 @@ async def _take_seat(session: ClientSession, join_request: AddPlayer) -> Partici
     if not isinstance(await _await_verdict(session), Claimed):
         _send_response(session, join_request, True, False, False)
         return None
-    player = Player(spelled(join_request.playerNickname, session.edition), session.edition.name)
+    player = Player(spell(join_request.playerNickname, session.edition), session.edition.name)
     seek = Seek("santorini", join_request.lobbySize, player, OPTIONS, wish=WISH)
     verdict = await _request_seat(session, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):

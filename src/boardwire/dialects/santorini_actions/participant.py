@@ -211,7 +211,7 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
     found: dict[Seat, str] = {}
     players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
     for seat, player in sorted(players, key=lambda pair: (not pair[1].dialect.startswith(DOCUMENT.name), pair[0])):
-        name = spelled(player.name, edition) or f"player{seat + 1}"
+        name = spell(player.name, edition) or f"player{seat + 1}"
         while name.casefold() in taken:
             name += f"-{seat + 1}"
         taken.add(name.casefold())
@@ -219,7 +219,7 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
     return tuple(found[seat] for seat in sorted(found))
 
 
-def spelled(name: str, edition: Edition) -> str:
+def spell(name: str, edition: Edition) -> str:
     """Return a name in the spelling of an edition [4.1]."""
     return name.lower() if edition.lower else name
 

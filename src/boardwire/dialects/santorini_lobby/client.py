@@ -67,7 +67,7 @@ def play(options: ClientOptions) -> Script:
     return script
 
 
-def shortened(name: str, number: int = 1) -> str:
+def shorten_name(name: str, number: int = 1) -> str:
     """Return a name of at most 15 UTF-16 units, ending in a number from the second attempt on."""
     suffix = "" if number == 1 else str(number)
     while len((name + suffix).encode("utf-16-le")) // 2 > MAX_NAME_UTF16_UNITS:
@@ -117,7 +117,7 @@ class Client:
     def _log_in(self) -> None:
         """Log in with the next form of the name."""
         self._tries += 1
-        self._name = shortened(self._options.name, self._tries)
+        self._name = shorten_name(self._options.name, self._tries)
         self._send_request(wire.AddUser(self._user), self._handle_login)
 
     def _handle_login(self, granted: bool) -> None:

@@ -21,7 +21,7 @@ from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage, 
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.client import asked_of, end_of, players_of, seat_request, view_of
 from boardwire.dialects.native.relay import relay
-from boardwire.dialects.native.tell import typed
+from boardwire.dialects.native.tell import to_game_type
 from boardwire.errors import Reason, Refused, Unavailable
 from boardwire.games.game import Seat
 from boardwire.net.client import ClientConnection, connect
@@ -395,7 +395,7 @@ class NativeSession:
         model, state = self.model, self.state
         if model is None or state is None or state.match != advice.match or advice.seq < state.moved or not advice.turn:
             return
-        model.advised = typed(advice.turn[0].action, games.game(state.game).Action)
+        model.advised = to_game_type(advice.turn[0].action, games.game(state.game).Action)
         turn = ", ".join(step.text for step in advice.turn)
         line = f" Then {', '.join(step.text for step in advice.line)}." if advice.line else ""
         proof = f" It wins in {advice.proved}." if advice.proved > 0 else " It is lost." if advice.proved < 0 else ""

@@ -323,7 +323,7 @@ def rounds_left(state: list[int]) -> int:
     return max(0, min(ROUNDS - max(1, state[ROUND]), (bag + dealt - 1) // dealt))
 
 
-def mixed(weights: list[float], left: int) -> list[i64]:
+def weights_for_round(weights: list[float], left: int) -> list[i64]:
     """Return the integer weights for a number of rounds left; the second half counts more near the end."""
     late = 1 / (1 + left)
     return [round(_WEIGHT_SCALE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]

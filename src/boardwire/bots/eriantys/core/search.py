@@ -19,7 +19,7 @@ from collections.abc import Callable
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from boardwire.bots.eriantys.core.evaluation import ROUNDS, Features, chance, mixed, rounds_left
+from boardwire.bots.eriantys.core.evaluation import ROUNDS, Features, chance, rounds_left, weights_for_round
 from boardwire.bots.eriantys.core.slots import (
     ACTIVE,
     BAG,
@@ -125,7 +125,7 @@ class Search:
     def __init__(
         self, weights: list[float], nodes: int, depth: int, stop: Callable[[], bool], below: Callable[[int], int]
     ) -> None:
-        self._mixed: list[list[i64]] = [mixed(weights, left) for left in range(ROUNDS)]
+        self._weights_by_round: list[list[i64]] = [weights_for_round(weights, left) for left in range(ROUNDS)]
         self._features = Features()
         self._max_nodes = nodes
         self._depth = depth
@@ -145,7 +145,7 @@ class Search:
         self.nodes += 1
         if self.nodes >= self._max_nodes or (self.nodes & _STOP_CHECK_MASK == 0 and self._stop()):
             self._exhausted = True
-        return chance(state, side, self._mixed[rounds_left(state)], self._features)
+        return chance(state, side, self._weights_by_round[rounds_left(state)], self._features)
 
     def promise(self, state: list[int], side: int) -> float:
         """Return the chance of a side to win, after mother nature's best walk if she has still to walk in this turn."""

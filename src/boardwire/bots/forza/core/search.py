@@ -44,7 +44,7 @@ _STOP_CHECK_MASK: Final = 255
 """`stop` is called when the node count has none of these bits."""
 
 
-def completing(own: int, taken: int) -> int:
+def completing_cells(own: int, taken: int) -> int:
     """Return the free cells that complete four in a row for the owner of `own`."""
     found = own << 1 & own << 2 & own << 3
     for step in (6, 7, 8):
@@ -62,8 +62,8 @@ def _estimate(own: int, foe: int, taken: int, odd: int) -> int:
 
     `odd` are the rows where threats of the owner of `own` are worth most.
     """
-    own_threats = completing(own, taken)
-    foe_threats = completing(foe, taken)
+    own_threats = completing_cells(own, taken)
+    foe_threats = completing_cells(foe, taken)
     return (
         30 * (own_threats.bit_count() - foe_threats.bit_count())
         + 45 * ((own_threats & odd).bit_count() - (foe_threats & (_BOARD ^ odd)).bit_count())
@@ -97,7 +97,7 @@ class Search:
         """
         count = taken.bit_count()
         places = (taken + _BOTTOM) & _BOARD
-        winning = completing(own, taken) & places & self._offered
+        winning = completing_cells(own, taken) & places & self._offered
         if winning:
             self.nodes += 1
             self.depth = 1
@@ -129,7 +129,7 @@ class Search:
             disc = places & _COLUMN[column]
             foe = own ^ taken
             after = taken | disc
-            if completing(foe, after) & ((after + _BOTTOM) & _BOARD):
+            if completing_cells(foe, after) & ((after + _BOTTOM) & _BOARD):
                 value = count + 2 - WIN
             elif count + 1 == _CELLS:
                 value = 0
@@ -154,7 +154,7 @@ class Search:
             self._halted = True
         foe = own ^ taken
         places = (taken + _BOTTOM) & _BOARD
-        threats = completing(foe, taken)
+        threats = completing_cells(foe, taken)
         forced = threats & places
         if forced:
             if forced & (forced - 1):
@@ -223,7 +223,7 @@ class Search:
         for rank, column in enumerate(self._order):
             disc = places & _COLUMN[column]
             if disc:
-                promise = 99 if column == first else completing(own | disc, taken | disc).bit_count()
+                promise = 99 if column == first else completing_cells(own | disc, taken | disc).bit_count()
                 ranked.append(promise * 64 + (7 - rank) * 8 + column)
         ranked.sort(reverse=True)
         return [rank & 7 for rank in ranked]

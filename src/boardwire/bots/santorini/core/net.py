@@ -71,9 +71,9 @@ class Net:
         numbers = list(Struct(f"<{(NET_BYTES - 4 * BUCKETS) // 2}h").unpack(weights[: -4 * BUCKETS]))
         self.weights = weights
         self.quick = None
-        self._rows = [_packed(numbers[at * HIDDEN : (at + 1) * HIDDEN], 0) for at in range(INPUTS)]
+        self._rows = [_pack(numbers[at * HIDDEN : (at + 1) * HIDDEN], 0) for at in range(INPUTS)]
         at = INPUTS * HIDDEN
-        self._bias = _packed(numbers[at : at + HIDDEN], OFFSET)
+        self._bias = _pack(numbers[at : at + HIDDEN], OFFSET)
         at += HIDDEN
         self._out = [numbers[at + n * HIDDEN : at + (n + 1) * HIDDEN] for n in range(2 * BUCKETS)]
         self._base = list(Struct(f"<{BUCKETS}i").unpack(weights[-4 * BUCKETS :]))
@@ -127,13 +127,13 @@ class Net:
         if bucket >= BUCKETS:
             bucket = BUCKETS - 1
         total: int = self._base[bucket]
-        total += _weighted(self._mine[ply], self._out[2 * bucket]) + _weighted(
+        total += _weight_lanes(self._mine[ply], self._out[2 * bucket]) + _weight_lanes(
             self._theirs[ply], self._out[2 * bucket + 1]
         )
         return total * VALUE_FACTOR >> VALUE_SHIFT
 
 
-def _packed(numbers: list[int], offset: int) -> int:
+def _pack(numbers: list[int], offset: int) -> int:
     """Pack numbers into lanes, each increased by `offset`."""
     word = 0
     for number in reversed(numbers):
@@ -150,7 +150,7 @@ def _content(s: State, square: i64, own: i64, foe: i64) -> i64:
     return 9 + level(s, square) if foe >> square & 1 else level(s, square)
 
 
-def _weighted(sums: int, weights: list[int]) -> int:
+def _weight_lanes(sums: int, weights: list[int]) -> int:
     """Clip, square and weight the lanes."""
     lanes = _LANES.unpack(sums.to_bytes(_LANES.size, "little"))
     return sum(map(mul, weights, map(_SQUARED.__getitem__, lanes)))
