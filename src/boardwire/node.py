@@ -437,6 +437,7 @@ class Node:
         task.add_done_callback(self._refreshed)
 
     async def _follow_records(self) -> None:
+        """Apply the changes of accounts and sanctions that others have stored, and notify challenged players."""
         await self.accounts.refresh()
         await self.moderation.follow()
         if self.cluster is not None:  # the challenged player may be connected to this node

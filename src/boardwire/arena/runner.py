@@ -175,6 +175,7 @@ class Runner:
         return self.schedule.add_all(results)
 
     def _write_logs(self, reply: Reply) -> None:
+        """Write a file for each player of a match that had a fault or wrote output."""
         for seat, record in enumerate(reply.seats):
             if record.fault or record.log:
                 directory = self._tournament.data / LOG_DIRECTORY

@@ -815,9 +815,9 @@ class Bridge:
 
     def _wait_for_result(self, path: ActionPath) -> None:
         """Wait for the foreign server's result before showing an action that ends the match by our rules."""
-        first = self._final_path is None
+        is_waiting = self._final_path is not None
         self._final_path = path
-        if first:
+        if not is_waiting:
             self._start_timer("result", RESULT_SECONDS, self._end_by_own_rules)
 
     def _end_by_own_rules(self) -> None:

@@ -522,10 +522,11 @@ def _score_cell(
     team_grade: Grade,
     entry: CriterionConfig,
 ) -> ScoreCell:
+    """Return a team's cell for a criterion, with the findings if the viewer may see them."""
     graded = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
     is_open = may_see_findings(course, viewer, team_grade.team)
     if graded is None:
-        return ScoreCell(entry.name, False, "", Score(), 0.0, 0.0, is_open)
+        return ScoreCell(entry.name, applies=False, run="", score=Score(), points=0.0, weight=0.0, is_open=is_open)
     findings: tuple[ShownFinding, ...] = ()
     if is_open and graded.run:
         cases = by_id[graded.run].cases(team_grade.team, entry.name)

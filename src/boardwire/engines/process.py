@@ -399,7 +399,10 @@ class EngineProcess:
         self._wait_for_process(self._running_process(), deadline, f"it did not answer {task}", is_writing=False)
 
     def _wait_for_process(self, process: CagedProcess, deadline: float, complaint: str, *, is_writing: bool) -> None:
-        """Wait until the engine's output has been read or, if `is_writing`, its input can be written."""
+        """Wait until the engine's output has been read or, if `is_writing`, its input can be written.
+
+        Raise a fault with the text `complaint` at the deadline, or if the process has ended.
+        """
         poll = self._poll
         out, err, into = process.stdout.fileno(), process.stderr.fileno(), process.stdin.fileno()
         if is_writing:

@@ -306,6 +306,7 @@ class HttpConnection(asyncio.Protocol):
         self._is_truncated = self._is_truncated or len(behind) > MAX_PIPELINED_BYTES
 
     def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
+        """Begin the response to a request, as soon as the client address has time left; read its body meanwhile."""
         _stop(self._timer)
         client, server = (_endpoint(self._transport.get_extra_info(name)) for name in ("peername", "sockname"))
         if client is not None and self._client != self._peer:

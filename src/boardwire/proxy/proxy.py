@@ -161,12 +161,13 @@ class MonitorQueue:
         return inspection
 
     def _start(self, inspection: Inspection, opened: Opened) -> None:
+        """Report an opened connection and begin to monitor it."""
         self._unstarted -= 1
         self._emit(opened)
         inspection.monitor = monitor = Monitor(
             opened.dialect, self.group, opened.connection, self._emit, self._think, rulings=self._rulings
         )
-        monitor.failed = inspection.is_incomplete
+        monitor.failed = inspection.is_incomplete  # bytes may have been skipped since the connection was opened
         monitor.start(opened.at)
 
     @staticmethod

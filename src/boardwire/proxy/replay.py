@@ -200,6 +200,7 @@ class _Replay:
         return self._loop.time() - self._started
 
     async def _wait_for(self, due: int) -> None:
+        """Wait until `due` messages were received, the connection has ended or the wait is over."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._wait):
                 while self.received < due and not self.ended:
@@ -208,6 +209,7 @@ class _Replay:
         self._monitor.pass_time(self._now, self._wait)
 
     async def _receive(self, reader: asyncio.StreamReader) -> None:
+        """Pass what the other side sends to the monitor until the connection ends."""
         with suppress(OSError):
             while data := await reader.read(65536):
                 self._monitor.receive(self._side.other, data, self._now)

@@ -56,7 +56,10 @@ def _archive(directory: Path) -> Archive:
 
 
 def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
-    """Lock the directory and open its store, migrated to the current format; raise `Unavailable` on failure."""
+    """Lock the directory and open its store, migrated to the current format; raise `Unavailable` on failure.
+
+    Return the lock file, whose close unlocks the directory, and the connection for writing.
+    """
     with ExitStack() as on_failure:
         try:
             create_directory(directory)

@@ -97,7 +97,9 @@ class Delegate(Guest):
         self._sender = sender
         self._requests: deque[tuple[int, object]] = deque(maxlen=MAX_REMEMBERED_REQUESTS)
         self._seat: Seat | None = None
+        """Seat of a `Seated` that the next step completes."""
         self._answers = 0
+        """Number of the request that the next step answers, or 0."""
 
     def remember_request(self, number: int, request: Any) -> None:
         """Remember the number of a request until its answer."""
@@ -105,15 +107,16 @@ class Delegate(Guest):
 
     def _mark_answer(self, command: Any) -> None:
         """Mark the next step as the answer to this command."""
-        self._answers = self._number(command)
+        self._answers = self._number_of(command)
 
     def detach(self) -> None:
         """Stop all notifications: the guest has disconnected."""
         self.tell, self.answered = _discard, None  # bound methods form a cycle that only the collector would free
 
-    def _number(self, request: Any) -> int:
-        for number, answered in reversed(self._requests):  # it is nearly always the last
-            if answered is request:
+    def _number_of(self, request: Any) -> int:
+        """Return the number of a remembered request, or 0."""
+        for number, remembered in reversed(self._requests):  # it is nearly always the last
+            if remembered is request:
                 return number
         return 0
 
@@ -136,7 +139,7 @@ class Delegate(Guest):
             case Watching(match=match):
                 return Notice(kind, None, match.seq, self.request_number)
             case Refusal(command=command, reason=reason):
-                number = self._number(command)
+                number = self._number_of(command)
                 known = number or isinstance(command, Decline)
                 request = None if known else _encode_request(command)
                 return Notice(kind, number=number, error=encode_error(reason), request=request)

@@ -191,8 +191,10 @@ class Wire:
         self.probe = probe
         self._messages: deque[Any] = deque()
         self._beats = 0
+        """Number of answered heartbeats that no check has awaited yet."""
         self._changed = asyncio.Event()
         self._end: Exception | None = None
+        """`EOFError` after the end of the connection, or the fault that made the input unreadable."""
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:

@@ -194,6 +194,7 @@ class DialectWatcher(Watcher):
         return _ALLOWED if seats else _objection(GameRule.TABLE_FULL)
 
     def _judge_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> Phrase | None:
+        """Return the objection to a choice of students for the hall, `_ALLOWED`, or None if the hall is unknown."""
         students = message.students or ()
         if len(students) > request.number_students_to_move:
             return Phrase("at most {} students were asked for", (request.number_students_to_move,))
@@ -339,6 +340,7 @@ class DialectWatcher(Watcher):
         self.ask("GameModeReq", "GameModeRes")
 
     def _displayislandsmessage(self, message: wire.DisplayIslandsMessage) -> None:
+        """Judge the number of students on the islands: ten at the start, then those that the client has moved there."""
         count = sum(len(island.students or ()) for island in message.island_models)
         if not self._started:
             self._started = True

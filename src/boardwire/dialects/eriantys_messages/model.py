@@ -173,6 +173,10 @@ class Model:
         return Side(Tower[colour], seats, self.towers[self.names[seats[0]]].towerNumber)
 
     def _island_views(self, colours: list[str]) -> Iterator[Island]:
+        """Yield the islands; `colours` are the tower colours by side.
+
+        A message gives the influence of every player; players of a side have the same, so its captain's is read.
+        """
         captains = [next(name for name in self.names if self.towers[name].colorTower == colour) for colour in colours]
         for head, model in zip(self.heads, self.islands, strict=True):
             yield Island(

@@ -219,7 +219,7 @@ class NativeSession:
     # --- from the server --------------------------------------------------------------------------------------------
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Handle a message of the script (`boardwire.net.client.MatchPlayer`)."""
+        """Handle a message from the script (`boardwire.net.client.MatchPlayer`)."""
         if connection is not self.connection and self.connection is not None:
             return
         match message:

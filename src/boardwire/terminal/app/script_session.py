@@ -68,7 +68,7 @@ class ScriptSession:
         self._set(LinkState.CLOSED)
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Handle a message of the script (`boardwire.net.client.MatchPlayer`)."""
+        """Handle a message from the script (`boardwire.net.client.MatchPlayer`)."""
         lost = (
             isinstance(message, Over) and message.result is Result.BROKEN_OFF and connection.is_lost and self._has_begun
         )

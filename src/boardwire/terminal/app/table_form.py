@@ -152,13 +152,14 @@ class TableForm(Form[wire.Open]):
         )
 
     def _number(self, name: str, label: str) -> float:
+        """Return the number in a field, 0 if it is empty; raise `Malformed` if it is invalid."""
         text = self.query_one(f"#{name}", Input).value.strip()
         try:
             number = float(text or 0)
         except ValueError:
             number = -1.0
-        if not 0 <= number < 100_000:
-            raise Malformed(f"{label}: {text!r} is not a number of at least 0")
+        if not 0 <= number <= 99_999:
+            raise Malformed(f"{label}: {text!r} is not a number from 0 to 99999")
         return number
 
 
