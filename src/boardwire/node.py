@@ -253,6 +253,7 @@ class Node:
     # --- parts of a node, for `__init__` ------------------------------------------------------------------------------
 
     def _make_lobby(self, clock: LoopClock, scheduler: Scheduler) -> Lobby:
+        """Return the lobby with its bots, in a cluster the lobby of this member."""
         settings, loop = self._settings, self._loop
         below = random.SystemRandom().randrange
         bots = ServerBots(
@@ -308,6 +309,7 @@ class Node:
         return mailer
 
     def _make_api(self, analyses: AnalysisStore) -> ApiContext:
+        """Return the context of the HTTP API."""
         api = ApiContext(
             self.lobby, self.journal, self._why_not_ready,
             connections=self.connections, thinkers=self._pool, analyses=analyses,
@@ -489,6 +491,7 @@ class Node:
             self.on_drained()
 
     async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
+        """Listen for HTTP and WebSockets, and print the address."""
         native = dialects.dialect("native")
         ours = site((*own_names(self._settings.host), *self._settings.public_host))
         app = application(self._api, limited=bool(self._settings.per_address), site=ours)
@@ -561,6 +564,7 @@ def run(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
+    """Run a node until the first signal or the end of a drain; a later second signal ends the process at once."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     last = 0.0

@@ -257,6 +257,7 @@ def _with_known_keys(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, 
 
 
 def _check_numbers(file: TournamentFile, sides: int) -> None:
+    """Raise `Malformed` for a number that is out of range; `sides` is the number of rotations of an opening."""
     for key, value, low, high in (
         ("rounds", file.rounds, 0, MAX_GAMES),
         ("games", file.games, 1, MAX_GAMES),
@@ -352,6 +353,7 @@ def _check_name(participant: Participant) -> Participant:
 
 
 def _check_bot(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+    """Return a participant that is a valid bot, named after it by default."""
     bots = [*BOTS, SEARCH]
     if participant.bot not in bots:
         raise Malformed(
@@ -445,6 +447,7 @@ def _openings(settings: Openings, base: Path, game: AnyGame, options: Any, seats
 
 
 def _manifest(file: TournamentFile, participants: tuple[Participant, ...], base: Path) -> dict[str, Any]:
+    """Return the settings that determine the matches: if they differ, stored matches are of another tournament."""
     kept: dict[str, Any] = msgspec.to_builtins({
         "game": file.game, "options": file.options, "seats": file.seats, "partners": file.partners,
         "format": file.format, "games": file.games, "seed": file.seed, "max_moves": file.max_moves,

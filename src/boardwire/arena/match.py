@@ -241,6 +241,7 @@ class _Run:
             self._players[seat].end(None)
 
     def _turn(self, seat: Seat, decision: Decision[Any]) -> None:
+        """Let a player choose within its remaining time, and apply its choice; raise `PlayerFault` if it is illegal."""
         player, record = self._players[seat], self.seats[seat]
         allowance = player.budget.allowance(self._remaining[seat])
         view = self.match.setting.game.view(self.match.position, seat)

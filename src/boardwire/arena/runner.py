@@ -201,6 +201,7 @@ def check_players(tournament: ArenaTournament) -> None:
 
 
 def _check_player(tournament: ArenaTournament, number: int) -> None:
+    """Begin and end a match with one participant; raise `Unavailable` or `Malformed`, with its name, if that fails."""
     name = tournament.participants[number].name
     try:
         player: MatchPlayer = make_player(tournament, number)

@@ -785,25 +785,25 @@ class Bridge:
         here = ActionPath(table.match.position)
         act = self._pending_act
         starts = [here] if act is None else extend(observation, self._comparison, here, self._seat, act.actions)
-        found: list[ActionPath] = []
+        paths: list[ActionPath] = []
         for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
-            found = found or find_paths(observation, self._comparison, starts, reached, effort)
-        if not found:
+            paths = paths or find_paths(observation, self._comparison, starts, reached, effort)
+        if not paths:
             if wide:
                 self._start_lost_timer()
             return False
-        if len({path.position for path in found}) > 1 and not wide:
+        if len({path.position for path in paths}) > 1 and not wide:
             return False  # ambiguous: the next message decides
-        found.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
-        if observation.ask is None and not over and self._is_clients_turn(found[0].position):
+        paths.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
+        if observation.ask is None and not over and self._is_clients_turn(paths[0].position):
             if "asking" not in self._timers:
                 self._start_timer("asking", STALL_SECONDS, self._leave_unasked)
             return False  # the foreign server has not asked our client yet, and may never do so
         self._stop_waiting()
-        if not over and self._game.outcome(found[0].position) is not None:
-            self._wait_for_result(found[0])
+        if not over and self._game.outcome(paths[0].position) is not None:
+            self._wait_for_result(paths[0])
             return True
-        self._apply_path(table, found[0], act)
+        self._apply_path(table, paths[0], act)
         self._reached_ask = self._ask
         return True
 
@@ -916,13 +916,13 @@ class Bridge:
             if number and not wide:
                 break  # the less likely options are only for a wide search
             start = ActionPath(self._game.new(self._game.settle(options, wishes), count))
-            found = find_paths(
+            paths = find_paths(
                 observation, self._comparison, [start], self._is_reached(observation), WIDE if wide else QUICK
             )
-            if found and (wide or len({path.position for path in found}) == 1):
+            if paths and (wide or len({path.position for path in paths}) == 1):
                 self._stop_waiting()
-                found.sort(key=lambda path: self._comparison.implausibility(path.position, seat))
-                self._open_local_table(observation, seat, count, options, found[0])
+                paths.sort(key=lambda path: self._comparison.implausibility(path.position, seat))
+                self._open_local_table(observation, seat, count, options, paths[0])
                 self._reached_ask = self._ask
                 return True
         if wide:

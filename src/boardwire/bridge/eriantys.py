@@ -210,14 +210,14 @@ def _align_islands(ours: View, theirs: View) -> Aligned:
     best: Aligned = []
     least = -1
     for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
-        found = _align_from(ours, theirs, turn)
+        aligned = _align_from(ours, theirs, turn)
         differences = sum(
             _students_between(_total_students(own_islands), their_island.students)
-            for own_islands, their_island in found
+            for own_islands, their_island in aligned
         )
-        if found and (least < 0 or differences < least):
-            best, least = found, differences
-        if found and differences <= CLOSE_DISTANCE:
+        if aligned and (least < 0 or differences < least):
+            best, least = aligned, differences
+        if aligned and differences <= CLOSE_DISTANCE:
             break
     if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
         best = [
@@ -228,22 +228,22 @@ def _align_islands(ours: View, theirs: View) -> Aligned:
 
 def _align_from(ours: View, theirs: View, turn: int) -> Aligned:
     """Return the alignment in which their first tile is our tile `turn`, or an empty list if it is impossible."""
-    found: Aligned = [([], island) for island in theirs.islands]
+    aligned: Aligned = [([], island) for island in theirs.islands]
     group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
     for island in ours.islands:
         groups = {group.get(tile, -1) for tile in island.tiles}
         if len(groups) != 1 or -1 in groups:
             return []
-        found[groups.pop()][0].append(island)
-    return found
+        aligned[groups.pop()][0].append(island)
+    return aligned
 
 
 def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
     view: View = observation.view
     match decision.kind:
         case Kind.MOTHER_NATURE:
-            found = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
-            made: Action | None = None if found is None else PlaceMotherNature(found)
+            start = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
+            made: Action | None = None if start is None else PlaceMotherNature(start)
         case Kind.ISLANDS:
             made = _stock_islands(position.mother, view)
         case Kind.ENTRANCES:
@@ -451,16 +451,16 @@ def agrees(position: Position, observation: Observation) -> bool:
 def corrected(position: Position, observation: Observation) -> Position | None:
     if observation.ask is None or position.round == 0:
         return None
-    found = eriantys_position.build(position, observation.view, observation.ask)
-    decision = None if found is None else eriantys.pending(found)
+    rebuilt = eriantys_position.build(position, observation.view, observation.ask)
+    decision = None if rebuilt is None else eriantys.pending(rebuilt)
     if (
-        found is None
+        rebuilt is None
         or decision is None
         or not decision.choices
-        or not matches_question(found, decision, observation.ask)
+        or not matches_question(rebuilt, decision, observation.ask)
     ):
         return None
-    return found
+    return rebuilt
 
 
 def describe(position: Position, seat: Seat, action: Action) -> str:

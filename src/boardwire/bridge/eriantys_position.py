@@ -87,7 +87,7 @@ def agrees(position: Position, view: View, seat: Seat) -> bool:
     Our rules derive both from the rest of the board, but not every server does.
     """
     holders = position.professors.holders
-    if any(holders[colour] not in found for colour, found in enumerate(_shown_holders(view))):
+    if any(holders[colour] not in possible for colour, possible in enumerate(_shown_holders(view))):
         return False
     return position.towers[position.terms.sides[seat]] == view.sides[view.boards[seat].side].towers
 
@@ -108,9 +108,9 @@ def _our_sides(terms: Terms, view: View) -> list[int]:
 def _professors_of(before: Professors, view: View, seat: Seat) -> Professors:
     """Return the professors; the view may show several holders, of which the earlier one has precedence."""
     holders = []
-    for colour, found in enumerate(_shown_holders(view)):
+    for colour, possible in enumerate(_shown_holders(view)):
         old = before.holders[colour]
-        holders.append(old if old in found else seat if seat in found else found[-1])
+        holders.append(old if old in possible else seat if seat in possible else possible[-1])
     return professors_of(tuple(holders), before.sides)
 
 

@@ -79,9 +79,9 @@ def find_paths(
     visited = 0
     for _ in range(MAX_PATH_LENGTH):
         ranked = [(comparison.distance(path.position, observation), path) for path in layer]
-        found = [path for distance, path in ranked if distance == 0 and reached(path.position)]
-        if found:
-            return found
+        exact = [path for distance, path in ranked if distance == 0 and reached(path.position)]
+        if exact:
+            return exact
         ranked.sort(key=lambda entry: entry[0])
         layer = []
         for distance, path in ranked[: effort.beam_width]:

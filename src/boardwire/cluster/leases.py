@@ -226,6 +226,7 @@ class PostgresLeases:
     # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        """Run queued work and send heartbeats until None is queued."""
         due = monotonic()
         while True:
             if monotonic() >= due:  # before any queued work: a late heartbeat would cost the node all its leases

@@ -274,6 +274,7 @@ class Member:
                 table.call_in_order(partial(self._hand_over, table, node))
 
     def _follow_lobby(self, node: str) -> None:
+        """Use the lobby of this node: introduce the guests, report the tables and fetch the list of tables."""
         generation = self.peers.get(node, 0)
         if (node, generation) == (self.lobby_node, self._lobby_generation):
             return
@@ -350,6 +351,7 @@ class Member:
                 table.call_in_order(partial(self._drain, table))
 
     def _drain(self, table: HostedTable) -> None:
+        """Hand over a table, and its lease if it is being played, to a node with guests at it or else to any peer."""
         if table.superseded or table.match.status is Status.OVER:
             return
         edges = [guest.edge for guest in table.guests if isinstance(guest, Delegate)]

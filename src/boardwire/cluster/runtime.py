@@ -117,6 +117,7 @@ class ClusterRuntime:
         await self._loop.run_in_executor(None, self._leases.close)
 
     def _beat(self, membership: Membership) -> None:
+        """Apply the membership that a heartbeat has read, and log its changes."""
         self._last_beat = self._loop.time()
         before, presided = self.member.peers, self.member.lobby.presiding
         self.member.apply_membership(membership)

@@ -146,9 +146,11 @@ def unmute(subject: ListedSubject, *, reason: Reason = "", place: Where = None) 
 def bans(*, place: Where = None) -> None:
     """List the bans, the mutes and the announcement in force."""
     with _open_administration(place) as server:
-        found = server.sanctions()
-    announcement = [] if found["announcement"] is None else [found["announcement"]]
-    _print_rows(place, [*found["bans"], *found["mutes"], *announcement], _act_line, "no bans, mutes or announcement")
+        sanctions = server.sanctions()
+    announcement = [] if sanctions["announcement"] is None else [sanctions["announcement"]]
+    _print_rows(
+        place, [*sanctions["bans"], *sanctions["mutes"], *announcement], _act_line, "no bans, mutes or announcement"
+    )
 
 
 @app.command
@@ -212,8 +214,8 @@ def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> 
         Maximum number.
     """
     with _open_administration(place) as server:
-        found = list(server.reports(_valid_limit(limit), answered=answered))
-    _print_rows(place, found, _report_line, "no reports")
+        rows = list(server.reports(_valid_limit(limit), answered=answered))
+    _print_rows(place, rows, _report_line, "no reports")
 
 
 @app.command
@@ -250,8 +252,8 @@ def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
     if kind and kind not in list(ActKind):
         raise Malformed(f"--kind {kind!r} is not a kind of act; the kinds are {', '.join(ActKind)}")
     with _open_administration(place) as server:
-        found = list(server.audit(_valid_limit(limit), kind))
-    _print_rows(place, found, _act_line, "no acts")
+        acts = list(server.audit(_valid_limit(limit), kind))
+    _print_rows(place, acts, _act_line, "no acts")
 
 
 @app.command
@@ -264,24 +266,24 @@ def players(name: str = "", *, place: Where = None) -> None:
         Only players whose name contains this.
     """
     with _open_administration(place) as server:
-        found = server.players(name)
-    _print_rows(place, found, _player_line, "no players")
+        accounts = server.players(name)
+    _print_rows(place, accounts, _player_line, "no players")
 
 
 @app.command
 def tables(*, place: Where = None) -> None:
     """List all tables of a running server, with the addresses of their guests."""
     with _open_administration(place) as server:
-        found = server.tables()
-    _print_rows(place, found, _table_line, "no tables")
+        rows = server.tables()
+    _print_rows(place, rows, _table_line, "no tables")
 
 
 @app.command
 def quotas(*, place: Where = None) -> None:
     """List the quotas of a running server, with the clients that use them most."""
     with _open_administration(place) as server:
-        found = server.quotas()
-    rows = [*found["quotas"], {"quota": "connections", "limit": 0, "used": found["connections"]}]
+        usage = server.quotas()
+    rows = [*usage["quotas"], {"quota": "connections", "limit": 0, "used": usage["connections"]}]
     _print_rows(place, rows, _quota_line, "no quotas")
 
 

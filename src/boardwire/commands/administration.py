@@ -113,10 +113,10 @@ class RemoteAdministration:
                 raise Malformed(f"the server has no route for {kind.value}; tokens are created with --data DIR")
 
     def sanctions(self) -> Object:
-        found = self._request("GET", "sanctions")
-        for act in (*found["bans"], *found["mutes"]):
-            _add_name(act, found.get("names", {}))
-        return found
+        answer = self._request("GET", "sanctions")
+        for act in (*answer["bans"], *answer["mutes"]):
+            _add_name(act, answer.get("names", {}))
+        return answer
 
     def audit(self, count: int, kind: str) -> Iterator[Object]:
         return self._pages("audit", "acts", count, {"kind": kind} if kind else {})
@@ -125,12 +125,12 @@ class RemoteAdministration:
         return self._pages("reports", "reports", count, {"answered": str(answered).lower()})
 
     def players(self, name: str) -> list[Object]:
-        found: list[Object] = self._request("GET", "players", query={"name": name})["players"]
-        return found
+        rows: list[Object] = self._request("GET", "players", query={"name": name})["players"]
+        return rows
 
     def tables(self) -> list[Object]:
-        found: list[Object] = self._request("GET", "tables")["tables"]
-        return found
+        rows: list[Object] = self._request("GET", "tables")["tables"]
+        return rows
 
     def quotas(self) -> Object:
         return self._request("GET", "quotas")
@@ -170,7 +170,7 @@ class RemoteAdministration:
         request = urllib.request.Request(url, data, headers, method=method)
         try:
             with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as response:
-                found = msgspec.json.decode(response.read(MAX_RESPONSE_BYTES), type=dict[str, Any])
+                answer = msgspec.json.decode(response.read(MAX_RESPONSE_BYTES), type=dict[str, Any])
         except urllib.error.HTTPError as error:
             raise Refused(_error_message(error)) from None
         except (OSError, urllib.error.URLError) as error:
@@ -180,7 +180,7 @@ class RemoteAdministration:
             ) from None
         except (msgspec.MsgspecError, ValueError):
             raise Unavailable(f"{self._url} is not a boardwire server: its response is not JSON") from None
-        return found
+        return answer
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -255,11 +255,11 @@ class LocalAdministration:
         return account, token
 
     def sanctions(self) -> Object:
-        now, found = time.time(), Sanctions(self._records.read(act_log.all_acts))
-        announcement = found.announcement(now)
+        now, sanctions = time.time(), Sanctions(self._records.read(act_log.all_acts))
+        announcement = sanctions.announcement(now)
         return {
-            "bans": [self._named_act(act) for act in found.bans(now)],
-            "mutes": [self._named_act(act) for act in found.mutes(now)],
+            "bans": [self._named_act(act) for act in sanctions.bans(now)],
+            "mutes": [self._named_act(act) for act in sanctions.mutes(now)],
             "announcement": None if announcement is None else _act_fields(announcement),
         }
 
@@ -272,18 +272,18 @@ class LocalAdministration:
         return row
 
     def reports(self, count: int, *, answered: bool) -> Iterator[Object]:
-        found = self._records.read(lambda db: act_log.reports(db, answered=answered, count=count))
-        return (msgspec.to_builtins(report) for report in found)
+        reports = self._records.read(lambda db: act_log.reports(db, answered=answered, count=count))
+        return (msgspec.to_builtins(report) for report in reports)
 
     def players(self, name: str) -> list[Object]:
-        now, found = time.time(), Sanctions(self._records.read(act_log.all_acts))
+        now, sanctions = time.time(), Sanctions(self._records.read(act_log.all_acts))
         rows = []
         for account in self.accounts.directory.search(name, MAX_ROWS):
             subject = f"{SubjectKind.PLAYER}:{account.id}"
             row: Object = {
                 "number": account.id, "name": account.name, "role": account.role.value, "created": account.created,
             }  # fmt: skip
-            for what, act in (("ban", found.ban_of(subject, now)), ("mute", found.mute_of(subject, now))):
+            for what, act in (("ban", sanctions.ban_of(subject, now)), ("mute", sanctions.mute_of(subject, now))):
                 if act is not None:
                     row[what] = _act_fields(act)
             rows.append(row)
@@ -306,12 +306,12 @@ class LocalAdministration:
         kind, _, rest = text.partition(":")
         directory = self.accounts.directory
         if kind == SubjectKind.PLAYER and rest.isdigit():
-            found = directory.account(int(rest))
+            account = directory.account(int(rest))
         else:
-            found = directory.named(rest if kind == "name" else text)
-        if found is None:
+            account = directory.named(rest if kind == "name" else text)
+        if account is None:
             raise Refused(f"there is no player {text!r}; `boardwire admin players` lists all players")
-        return found
+        return account
 
     def _check_match(self, match: str) -> None:
         from boardwire.commands.journals import events_of
@@ -351,8 +351,8 @@ def _add_name(row: Object, names: dict[str, str]) -> None:
 
 
 def _act_fields(act: Act) -> Object:
-    found: Object = msgspec.to_builtins(act)
-    return found
+    fields: Object = msgspec.to_builtins(act)
+    return fields
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------

@@ -60,12 +60,12 @@ def limits(game: str, level: int | None, seconds: float | None, nodes: int | Non
     """Return the requested level, or the strongest one, with these limits; `seconds` alone removes the other limits."""
     if level is not None and level not in LEVELS:
         raise Malformed(f"--level {level}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
-    found = level_of(game, level or LEVELS[-1])
+    limited = level_of(game, level or LEVELS[-1])
     if seconds is not None:
-        found = msgspec.structs.replace(found, seconds=seconds)
+        limited = msgspec.structs.replace(limited, seconds=seconds)
         if level is None and nodes is None and seconds:
-            return msgspec.structs.replace(found, nodes=ENDLESS, depth=0)
-    return found if nodes is None else msgspec.structs.replace(found, nodes=nodes, depth=0)
+            return msgspec.structs.replace(limited, nodes=ENDLESS, depth=0)
+    return limited if nodes is None else msgspec.structs.replace(limited, nodes=nodes, depth=0)
 
 
 def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) -> EngineAdvice:
@@ -160,19 +160,19 @@ def analyse_position(text: str, level: Callable[[str], Level], seed: int | None,
     """Yield the lines of an engine's analysis of a position in notation."""
     game = game_of(text)
     assert game is not None, "the caller has checked it"
-    found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
+    advice = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
     if json:
-        yield msgspec.json.encode(found).decode()
+        yield msgspec.json.encode(advice).decode()
         return
-    yield f"best    {', '.join(found.words or ()) or found.turn}"
-    yield f"value   {found.value:+.2f}{_proof_phrase(found.proved)}"
-    if found.forecast is not UNSET:
+    yield f"best    {', '.join(advice.words or ()) or advice.turn}"
+    yield f"value   {advice.value:+.2f}{_proof_phrase(advice.proved)}"
+    if advice.forecast is not UNSET:
         view = games.game(game).view(games.game(game).parse_position(text), None)
-        for line in words.describe_forecast(view, msgspec.convert(found.forecast, Forecast)):
+        for line in words.describe_forecast(view, msgspec.convert(advice.forecast, Forecast)):
             yield f"expect  {line}"
-    if found.line:
-        yield f"then    {', '.join(found.line)}"
-    yield f"looked  {found.depth} deep, at {found.nodes:,} positions"
+    if advice.line:
+        yield f"then    {', '.join(advice.line)}"
+    yield f"looked  {advice.depth} deep, at {advice.nodes:,} positions"
 
 
 def _proof_phrase(proved: int) -> str:
@@ -183,9 +183,9 @@ def _proof_phrase(proved: int) -> str:
 
 def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> Iterator[str]:
     """Yield a line for each turn of a finished match."""
-    found = study(events_of(name, place), level or LEVEL)
-    names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
-    for remark in found.remarks:
+    studied = study(events_of(name, place), level or LEVEL)
+    names = {seat: f"player {seat + 1}" for side in studied.sides for seat in side}
+    for remark in studied.remarks:
         yield msgspec.json.encode(remark).decode() if json else escaped(_remark_row(remark, names))
 
 

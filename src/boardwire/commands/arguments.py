@@ -47,11 +47,11 @@ def find_dialect(name: str) -> Dialect:
 
 def find_dialect_for(game: str, name: str) -> Dialect:
     """Return the dialect with this name; raise `Malformed` unless it is a protocol for `game`."""
-    found = find_dialect(name)
+    dialect = find_dialect(name)
     check_game(game)
-    if found.game not in ("", game):
-        raise Malformed(f"{name} is a protocol for {found.game}, not for {game}")
-    return found
+    if dialect.game not in ("", game):
+        raise Malformed(f"{name} is a protocol for {dialect.game}, not for {game}")
+    return dialect
 
 
 def check_game(game: str) -> None:
@@ -84,19 +84,19 @@ def seating(game: str, dialect: Dialect, name: str, players: int, settings: list
     allowed = dialect.players or games.game(game).seat_counts
     if players not in allowed:
         raise Malformed(f"--players {players}: {game} over {dialect.name} is for {either(allowed)} players")
-    found = _parse_settings(dialect, settings or ())
-    return ClientOptions(name, players, found if dialect.game else {"game": game, **found})
+    parsed = _parse_settings(dialect, settings or ())
+    return ClientOptions(name, players, parsed if dialect.game else {"game": game, **parsed})
 
 
 def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:
-    found = dict(map(_parse_setting, texts))
-    for key, value in found.items():
+    values = dict(map(_parse_setting, texts))
+    for key, value in values.items():
         if key not in dialect.settings:
             known = f"its settings are {', '.join(dialect.settings)}" if dialect.settings else "it has no settings"
             raise Malformed(f"--set {key}: {dialect.name} has no setting {key!r}; {known}")
         if dialect.settings[key] and value.lower() not in dialect.settings[key]:
             raise Malformed(f"--set {key}={value}: {key} must be {either(dialect.settings[key])}")
-    return {key: value.lower() if dialect.settings[key] else value for key, value in found.items()}
+    return {key: value.lower() if dialect.settings[key] else value for key, value in values.items()}
 
 
 def _parse_setting(text: str) -> tuple[str, str]:

@@ -53,8 +53,8 @@ def check_engine(
 
         from boardwire.engines import protocol
 
-        found = protocol.schema(None if schema == ANY_GAME else schema)
-        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        definition = protocol.schema(None if schema == ANY_GAME else schema)
+        print(msgspec.json.format(msgspec.json.encode(definition)).decode())
         return
     if not command.strip():
         raise Malformed("give the engine's command as one argument: boardwire check-engine 'python3 engine.py'")

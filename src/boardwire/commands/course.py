@@ -238,10 +238,10 @@ def _print_grades(course: Course, *, json: bool) -> None:
         print(escaped(f"{course.team(row.team).label}: {points} ({row.share:.0%}{level})"))
 
 
-def _has_failures(found: RunResults) -> bool:
+def _has_failures(results: RunResults) -> bool:
     from boardwire.conformance.server.check import Verdict
 
-    cases = [case for entry in found.entries for cell in entry.cells for case in cell.cases]
+    cases = [case for entry in results.entries for cell in entry.cells for case in cell.cases]
     return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in cases)
 
 
@@ -250,10 +250,10 @@ def _entry_summary(entry: TaskEntry) -> str:
 
     parts = []
     for cell in entry.cells:
-        found = score(cell.cases)
-        counts = [f"{found.passed} passed"]
+        total = score(cell.cases)
+        counts = [f"{total.passed} passed"]
         counts += [f"{count} {name}" for count, name in (
-            (found.failed, "failed"), (found.not_examined, "not examined"), (found.skipped, "not counted"),
+            (total.failed, "failed"), (total.not_examined, "not examined"), (total.skipped, "not counted"),
         ) if count]  # fmt: skip
         parts.append(f"{cell.team} {', '.join(counts)}")
     return "; ".join(parts) or "done"
@@ -378,15 +378,15 @@ def why(team: str, case: str = "", *, course: Path = Path(), language: str = "")
     if hint_language not in config.LANGUAGES:
         raise Malformed(f"--language {language}: must be {' or '.join(config.LANGUAGES)}")
     results = read_results(loaded.directory)
-    found = reasons(results, loaded, team, case)
+    findings = reasons(results, loaded, team, case)
     judged = {name for run in results for criterion in config.Criterion for _, judged_case in run.cases(team, criterion)
               for name in (judged_case.name, str(criterion))}  # fmt: skip
     if not any(case in name for name in judged):
         raise Refused(f"no judged case or criterion of {team} has {case!r} in its name; leave it out to see all")
-    if not found:
+    if not findings:
         print("nothing to fix: every judged case was passed")
         return
-    for finding in found:
+    for finding in findings:
         for line in _explanation_lines(finding, hint_language):
             print(escaped(line))
         print()

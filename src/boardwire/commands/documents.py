@@ -12,9 +12,9 @@ from boardwire.errors import Malformed, Unavailable
 def folder() -> Path:
     """Return the folder of the documents."""
     package = Path(__file__).parents[1]
-    for found in (package / "docs", package.parents[1] / "docs"):
-        if (found / "dialects").is_dir():
-            return found
+    for candidate in (package / "docs", package.parents[1] / "docs"):
+        if (candidate / "dialects").is_dir():
+            return candidate
     raise Unavailable("this installation of boardwire has no documents; install the wheel or use a checkout")
 
 
@@ -43,12 +43,12 @@ def _find_document(page: str) -> str:
     """Return the name of a document by its full or last name; raise `Malformed` if it is unknown or ambiguous."""
     wanted = page.removeprefix("docs/").removesuffix(".md")
     known = names()
-    found = [name for name in known if wanted in (name, name.rpartition("/")[2])]
-    exact = [name for name in found if name == wanted]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if found:
-        raise Malformed(f"several documents are named {page!r}; give one of {', '.join(found)}")
+    matching = [name for name in known if wanted in (name, name.rpartition("/")[2])]
+    exact = [name for name in matching if name == wanted]
+    if len(exact or matching) == 1:
+        return (exact or matching)[0]
+    if matching:
+        raise Malformed(f"several documents are named {page!r}; give one of {', '.join(matching)}")
     close = get_close_matches(wanted, {*known, *(name.rpartition("/")[2] for name in known)}, 3)
     hint = f"the closest are {', '.join(close)}" if close else "`boardwire docs` lists them"
     raise Malformed(f"there is no document {page!r}; {hint}")
@@ -76,9 +76,9 @@ def _is_meant(section: str, title: str) -> bool:
 
 def _without_code(lines: list[str]) -> list[str]:
     """Return the lines with those of code blocks emptied, because a `#` is no heading there."""
-    found, is_code = [], False
+    emptied, is_code = [], False
     for line in lines:
         fence = line.startswith("```")
-        found.append("" if is_code or fence else line)
+        emptied.append("" if is_code or fence else line)
         is_code ^= fence
-    return found
+    return emptied

@@ -188,6 +188,7 @@ class Monitor:
         self._guard(self._check_overdue, at, patience)
 
     def _guard(self, step: Callable[..., None], *arguments: Any) -> None:
+        """Make a step of the watcher, unless it has failed before."""
         if self.failed:
             return
         try:
@@ -356,6 +357,7 @@ class Monitor:
         self._findings.append(self.watcher.group.counter.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
+        """Report the close of a side, an incomplete last message, and a result that is missing."""
         watcher = self.watcher
         watcher.now = at
         rest = self._framers[side].rest()

@@ -440,6 +440,7 @@ def _convert(raw: dict[str, Any], kind: type[Any]) -> Any:
 
 
 def _check_numbers(file: CourseFile) -> None:
+    """Raise `Malformed` for a number or a time that is out of range."""
     for key, value, low, high in (
         ("concurrency", file.concurrency, 1, 64),
         ("games", file.games, 2, 100),
@@ -456,6 +457,7 @@ def _check_numbers(file: CourseFile) -> None:
 
 
 def _criteria(file: CourseFile) -> tuple[CriterionConfig, ...]:
+    """Return the valid criteria in the order of `Criterion`; raise `Malformed` for an invalid criterion or level."""
     criteria = file.criterion or DEFAULT_CRITERIA
     names = [criterion.name for criterion in criteria]
     for criterion in criteria:
@@ -500,6 +502,7 @@ def _csv_teams(path: Path) -> list[Team]:
 
 
 def _csv_team(cells: Mapping[str, str], place: str) -> Team:
+    """Return the team of a CSV row; a column `server.run` is the key `run` of the table `server`."""
     raw: dict[str, Any] = {}
     for key, cell in cells.items():
         outer, _, inner = key.partition(".")
@@ -528,6 +531,7 @@ def _checked_team(team: Team, file: CourseFile, directory: Path) -> Team:
 
 
 def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
+    """Raise `Malformed` unless a team's name, protocol, directory, programs and commands are valid."""
     if not _TEAM_NAME.fullmatch(team.name):
         raise Malformed(
             "the name must have 1 to 32 lower-case letters, digits, - or _, and begin with a letter or digit; "
@@ -574,6 +578,7 @@ def _check_hash(key: str, value: str, command: str) -> None:
 
 
 def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
+    """Raise `Malformed` unless a program is started or reached in exactly one way, with valid placeholders."""
     allowed = ("run", "jar", "image", "address" if is_server else "listen")
     given = [key for key in ("run", "jar", "image", "address", "listen") if getattr(program, key)]
     if len(given) != 1 or given[0] not in allowed:

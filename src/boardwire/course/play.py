@@ -369,6 +369,7 @@ async def client_case(programs: Programs, name: str, path: Path) -> Case:
 
 
 async def _client_case(programs: Programs, name: str, recording: ProxyRecording) -> None:
+    """Play one case of a client's resilience against our bot; raise `ProgramFault` if the client fails it."""
     dialect = dialects.dialect(programs.team.protocol)
     async with AsyncExitStack() as stack:
         server = MatchServer(1)
@@ -408,6 +409,7 @@ async def _wait_for_client(programs: Programs, running: RunningProgram, is_there
 
 
 async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, recording: ProxyRecording) -> None:
+    """Wait for the end of a client's match; raise `ProgramFault` if the client ends or the match stalls before."""
     limit = programs.timing.match
     await _until_over(lambda: bot.over is not None or running.has_ended, recording, programs)
     await until(lambda: bot.over is not None, RESULT_SECONDS)
@@ -474,6 +476,10 @@ async def play_pair(client: Programs, server: Programs, path: Path, match: str) 
 
 
 async def _play_once(client: Programs, server: Programs, path: Path, match: str, *, seed: int) -> PlayedPair:
+    """Play a match of a client on another team's server; return the case of each, with the conversation as evidence.
+
+    If one side is to blame, the other side's case is skipped; if nobody is (`Undecided`), both are.
+    """
     names = (f"on the server of {server.team.name}", f"the client of {client.team.name}")
     recordings = [ProxyRecording(path.with_suffix(".server.txt"), server.team.protocol)]
     if client.team.protocol != server.team.protocol:
@@ -547,6 +553,11 @@ async def _play_pair(
     blamed: dict[Side, ProgramFault],
     seed: int,
 ) -> None:
+    """Start both programs, seat our bot at the server as the opponent, and wait for the end of the match.
+
+    The client reaches the server through a proxy and, if the protocols differ, an adapter; `recordings` has the
+    server's proxy first and the client's last. Faults are added to `blamed`; raise `Undecided` if nobody is to blame.
+    """
     game, spoken = server.course.game, dialects.dialect(server.team.protocol)
     think = server.timing.move * 2  # twice the limit, so that a loaded machine is not held against a team
     async with AsyncExitStack() as stack:

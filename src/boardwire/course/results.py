@@ -339,6 +339,7 @@ def _delivers(course: Course, team: str, criterion: Criterion) -> bool:
 def _criterion_grade(
     results: Sequence[RunResults], course: Course, team: str, criterion: CriterionConfig
 ) -> CriterionGrade:  # fmt: skip
+    """Return a team's grade in a criterion: its score in the run that counts, and the points for it."""
     in_time = [run for run in results if _is_in_time(run.info, criterion)]
     counted = history(in_time, team, criterion.name)
     if not counted:

@@ -120,6 +120,7 @@ class CourseRunner:
         self._lock = self._acquire_lock()
 
     def _acquire_lock(self) -> IO[str]:
+        """Lock the course for this process; raise `Refused` if another process runs it."""
         if not hasattr(os, "killpg"):
             raise Refused("this system cannot run a course, because it has no process groups; use Linux or macOS")
         directory = self.course.directory / RUNS_DIRECTORY
@@ -186,6 +187,7 @@ class CourseRunner:
         return None
 
     def _activate(self, info: RunInfo, entries: Iterable[TaskEntry]) -> None:
+        """Schedule the unfinished tasks of a run; builds that passed but whose files are gone are repeated."""
         entries = tuple(entries)
         work = run_directory(self.course.directory, info.id) / WORK_DIRECTORY
         done = {entry.task for entry in entries}
@@ -236,6 +238,7 @@ class CourseRunner:
         self._changed.set()
 
     async def _work(self, run: ActiveRun, key: str) -> None:
+        """Execute a task, store and report its result, and begin the run that has waited for it, if any."""
         opened = self._open[run.info.id]
         begun = monotonic()
         reply = self._reply_if_prevented(opened, key)

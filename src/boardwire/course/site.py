@@ -333,6 +333,7 @@ class CourseSite:
         return ApiResponse(msgspec.json.encode(detail), headers={"Cache-Control": "no-store"})
 
     def _detail(self, viewer: Viewer, query: CellQuery) -> CellDetail | None:
+        """Return a cell with its findings and matches, or None if the viewer cannot see it."""
         results = self._results()
         board = scoreboard(results, self.course, viewer)
         cells = (cell for row in board.rows if row.team == query.team for cell in row.cells)
@@ -363,6 +364,7 @@ class CourseSite:
         return ApiResponse(body, "text/plain; charset=utf-8", headers=headers)
 
     def _file(self, viewer: Viewer, query: FileQuery) -> bytes | None:
+        """Return the end of a transcript or log, or None if the viewer may not see its team's findings."""
         run = next((result for result in self._results() if result.info.id == query.run), None)
         teams = {cell.team for entry in run.entries for cell in entry.cells for case in cell.cases
                  if query.name in (case.transcript, case.log)} if run is not None else set()  # fmt: skip
@@ -398,6 +400,7 @@ class CourseSite:
         return self._begin_run(scope.team, lambda runs: runs.begin(scope.team, scope.criteria))
 
     def _begin_run(self, team: str, begin: Callable[[Runs], RunInfo | None]) -> ApiResponse:
+        """Begin a run and return the response; a `begin` that returns None has queued it."""
         if self._runs is None:
             raise Problem(409, "this server does not execute runs; use `boardwire course serve`")
         try:

@@ -242,6 +242,7 @@ def snapshot(source: Path, target: Path) -> None:
 
 
 def _run_build(course: Course, team: Team, directory: Path) -> None:
+    """Run a team's build; raise `ProgramFault` if it fails or does not end in time."""
     limits, limit = course.file.build_limits, course.file.timing.task
     try:
         program = NetworkProgram(

@@ -58,6 +58,7 @@ def main() -> None:
 
 
 def _reply(order: TaskOrder) -> TaskReply:
+    """Execute a task and return its result; any exception becomes the error of the reply."""
     try:
         course = config.load(order.course)
         language.set_language(course.file.language)

@@ -74,13 +74,13 @@ def message_types(union: Any, name: Callable[[type], str] = name_of, numbered: s
 
     `numbered` is a section whose subsections describe the messages in the order of the union.
     """
-    found = []
+    types = []
     for number, struct in enumerate(get_args(union) or union, 1):
         meaning = " ".join((struct.__doc__ or "").split())
         cited = _CITATION.search(meaning)
         section = f"{numbered}.{number}" if numbered else cited[1] if cited else ""
-        found.append(MessageType(name(struct), meaning, section, struct))
-    return tuple(found)
+        types.append(MessageType(name(struct), meaning, section, struct))
+    return tuple(types)
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True):

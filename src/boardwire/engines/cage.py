@@ -197,7 +197,7 @@ def _bubblewrap_command(
     argv += ["--die-with-parent", "--hostname", "engine"]
     for path in SYSTEM_DIRECTORIES:
         argv += ["--ro-bind-try", path, path]
-    for path in (found for pattern in SYSTEM_FILES for found in glob(pattern)):
+    for path in (file for pattern in SYSTEM_FILES for file in glob(pattern)):
         argv += [*_parent_arguments(Path(path)), "--ro-bind", path, path]
     argv += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     argv += ["--perms", "1777", "--size", str(file_bytes), "--tmpfs", PRIVATE_TMP]
@@ -233,7 +233,7 @@ def has_landlock() -> bool:
 
 
 def _landlock_command(program: ResolvedCommand, scratch: str, network: NetworkAccess) -> list[str]:
-    files = [found for pattern in SYSTEM_FILES for found in glob(pattern)]
+    files = [file for pattern in SYSTEM_FILES for file in glob(pattern)]
     readable = [*SYSTEM_DIRECTORIES, *files, *map(str, program.readable)]
     tcp = [landlock.TCP_FLAG] if network is NetworkAccess.SHARED else []
     return [sys.executable, "-I", "-S", landlock.__file__, *tcp, scratch, *readable, "--"]

@@ -188,15 +188,15 @@ class CagedProcess:
 
     def _process_tree(self) -> list[int]:
         """Return the process ids of the engine and its descendants, the engine's first."""
-        found, unvisited = [self.pid], [self.pid]
+        tree, unvisited = [self.pid], [self.pid]
         while unvisited:
             pid = unvisited.pop()
             for file in glob(f"/proc/{pid}/task/*/children"):
                 with suppress(OSError, ValueError):
                     children = list(map(int, _read_file(file).split()))
-                    found += children
+                    tree += children
                     unvisited += children
-        return found
+        return tree
 
     def _kill_descendants(self) -> None:
         """Kill all processes of the engine, including orphans that left its session."""

@@ -92,16 +92,16 @@ def find_program(word: str, start: Path) -> Path:
 
     Raises `MissingProgram` if there is none, `Malformed` if it is not executable.
     """
-    found = start / word if "/" in word else shutil.which(word, path=_search_path())
-    if found is None:
+    program = start / word if "/" in word else shutil.which(word, path=_search_path())
+    if program is None:
         raise MissingProgram(
             f"there is no program {word!r} in the search path; write ./{word} for one in the current directory"
         )
-    if not os.path.isfile(found):
-        raise MissingProgram(f"there is no program {str(found)!r}")
-    if not os.access(found, os.X_OK):
-        raise Malformed(f"the program {str(found)!r} is not executable; run chmod +x on it, or name its interpreter")
-    return Path(os.path.normpath(Path(found).absolute()))
+    if not os.path.isfile(program):
+        raise MissingProgram(f"there is no program {str(program)!r}")
+    if not os.access(program, os.X_OK):
+        raise Malformed(f"the program {str(program)!r} is not executable; run chmod +x on it, or name its interpreter")
+    return Path(os.path.normpath(Path(program).absolute()))
 
 
 def _search_path() -> str:

@@ -69,20 +69,20 @@ def is_bot_name(text: str) -> bool:
 def load_listing(path: Path) -> tuple[ListedBot, ...]:
     """Read and check a file of bots; raise `Malformed` with the file, the bot and the remedy."""
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
+        file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
     except OSError as error:
         raise Malformed(f"cannot read the bots in {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise Malformed(f"{path}: {validation_message(error)}") from None
     names: set[str] = set()
-    for bot in found.bots:
+    for bot in file.bots:
         try:
             _check_bot(bot, names)
             open_engine(bot, path.parent)
         except BoardwireError as error:
             raise Malformed(f"{path}: bot {bot.name!r}: {error}") from None
         names.add(bot.name)
-    return found.bots
+    return file.bots
 
 
 def _check_bot(bot: ListedBot, names: set[str]) -> None:

@@ -49,8 +49,8 @@ class NetworkProgram:
         served_port: int = 0,
     ) -> None:
         # Only the program is resolved: a later word that names a folder of the directory may be meant as a module.
-        found = resolve(words[:1], directory=directory)
-        program = ResolvedCommand((*found.argv, *words[1:]), found.directory, found.readable)
+        resolved = resolve(words[:1], directory=directory)
+        program = ResolvedCommand((*resolved.argv, *words[1:]), resolved.directory, resolved.readable)
         if (path := find_unreadable(program)) is not None:
             raise Unavailable(f"other users cannot read {path}; run chmod -R o+rX on it")
         try:

@@ -176,7 +176,7 @@ class EngineProcess:
             if self._process is None:
                 self._start_process()
             lines = self._conversation.hello(self._game, seat, seats, options, seed)
-            found = self._request_answer(lines, self._start_seconds, f"hello within {self._start_seconds:g} s")
+            answer = self._request_answer(lines, self._start_seconds, f"hello within {self._start_seconds:g} s")
         except EngineFault as fault:
             if fault.fault in (FaultReason.MEMORY, FaultReason.CPU, FaultReason.TOO_MUCH_OUTPUT):
                 raise
@@ -184,13 +184,13 @@ class EngineProcess:
             if (private := find_unreadable(self.program)) is not None:
                 detail += f"; root's engines run as another user, who cannot read {private}: run chmod -R o+rX on it"
             raise EngineFault(FaultReason.START_FAILED, detail, fault.stderr, self.name) from fault
-        if isinstance(found, Refuse):
+        if isinstance(answer, Refuse):
             self.close()
-            raise EngineFault(FaultReason.REFUSED, f"it does not play {game}: {found.text}", self.stderr, self.name)
-        if not isinstance(found, Ready):
+            raise EngineFault(FaultReason.REFUSED, f"it does not play {game}: {answer.text}", self.stderr, self.name)
+        if not isinstance(answer, Ready):
             raise self._fault_of(FaultReason.START_FAILED, "its first line is not `ready`")
-        self.ready = found
-        return found
+        self.ready = answer
+        return answer
 
     def choose(
         self,

@@ -278,7 +278,7 @@ def schema(game: str | None = None) -> dict[str, Any]:
         rules = games.game(game)
         types += [rules.Options, rules.View, rules.Action]
     (to_engine, from_engine, *parts), definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    found: dict[str, Any] = {
+    definition: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"boardwire engine protocol {VERSION}",
         "oneOf": [{"$ref": "#/$defs/ToEngine"}, {"$ref": "#/$defs/FromEngine"}],
@@ -286,10 +286,10 @@ def schema(game: str | None = None) -> dict[str, Any]:
     }
     if parts:
         options, view, action = parts
-        found["$defs"] |= {"GameOptions": options, "GameView": view, "GameAction": action}
-        hello, choose = found["$defs"]["Hello"]["properties"], found["$defs"]["Choose"]["properties"]
+        definition["$defs"] |= {"GameOptions": options, "GameView": view, "GameAction": action}
+        hello, choose = definition["$defs"]["Hello"]["properties"], definition["$defs"]["Choose"]["properties"]
         hello["options"] = {"$ref": "#/$defs/GameOptions"}
         choose["view"] = {"$ref": "#/$defs/GameView"}
         choose["choices"] = {"type": "array", "items": {"$ref": "#/$defs/GameAction"}}
-        found["$defs"]["ChoiceMessage"]["properties"]["action"] = {"$ref": "#/$defs/GameAction"}
-    return found
+        definition["$defs"]["ChoiceMessage"]["properties"]["action"] = {"$ref": "#/$defs/GameAction"}
+    return definition

@@ -196,10 +196,10 @@ class EngineService:
             try:
                 deadline = monotonic() + self._idle_seconds
                 while not self._closed:
-                    if (found := self._queue.next()) is not None:
-                        self._queue.done(found[0])  # several questions of one address may run at the same time
-                        if found[1].done is not None:
-                            return found[1]
+                    if (queued := self._queue.next()) is not None:
+                        self._queue.done(queued[0])  # several questions of one address may run at the same time
+                        if queued[1].done is not None:
+                            return queued[1]
                         continue
                     remaining = deadline - monotonic()
                     if remaining <= 0:
@@ -219,16 +219,16 @@ class EngineService:
         place = (job.question.match, job.question.seat)
         with self._changed:
             candidates = [idle for idle in self._idle if idle.bot == job.bot]
-            found = next((idle for idle in candidates if idle.place == place), candidates[0] if candidates else None)
-            if found is None:
+            chosen = next((idle for idle in candidates if idle.place == place), candidates[0] if candidates else None)
+            if chosen is None:
                 listed = self._listing[job.bot]
                 limits = replace(listed.limits, niceness=max(listed.limits.niceness, self._niceness))
                 engine = open_engine(replace(listed, limits=limits), self._base)
                 self._busy.add(engine)
                 return engine
-            self._idle.remove(found)
-            self._busy.add(found.engine)
-        return found.wake()
+            self._idle.remove(chosen)
+            self._busy.add(chosen.engine)
+        return chosen.wake()
 
     def _answer_job(self, engine: EngineProcess, job: _Job) -> SearchResult:
         """Ask an engine, within its fair share of the time and of the player's clock."""

@@ -131,7 +131,7 @@ class Listings:
 
 def _remove_listing(tables: dict[TermsKey, dict[str, Listing]], listing: Listing) -> None:
     """Remove a listing from an index by terms; terms without listings are dropped."""
-    found = tables.get(listing.terms, {})
-    found.pop(listing.table.match.id, None)
-    if not found:
+    listed = tables.get(listing.terms, {})
+    listed.pop(listing.table.match.id, None)
+    if not listed:
         tables.pop(listing.terms, None)

@@ -140,7 +140,7 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     people = _person_count(source.match)
     if free < 1 or not people or not _person_count(target.match) or not (source.idle and target.idle):
         return []
-    found: list[tuple[Guest, Join]] = []
+    joins: list[tuple[Guest, Join]] = []
     match = target.match
     own = source.match.setting
     terms_agree = same_terms(match.setting, own.options, own.policy)
@@ -152,13 +152,13 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
             match = decide(match, join, now)[-1].match
         except BoardwireError:
             continue  # the target refuses this guest, for example because its name is taken there
-        found.append((guest, join))
-        if len(found) == free:
+        joins.append((guest, join))
+        if len(joins) == free:
             break
-    if len(found) == people:
-        return found
+    if len(joins) == people:
+        return joins
     must_stay_together = any(guest.tie is Tie.COMPANY for guest in source.guests)
-    return found if len(found) == free and not must_stay_together else []
+    return joins if len(joins) == free and not must_stay_together else []
 
 
 def _person_count(match: Match) -> int:

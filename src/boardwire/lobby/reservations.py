@@ -104,18 +104,18 @@ class Reservations:
         if seats is None:
             return join
         if guest.reserved is not None:
-            found = [reservation for reservation in seats if guest.reserved == (match.id, reservation.seat)]
+            matching = [reservation for reservation in seats if guest.reserved == (match.id, reservation.seat)]
         else:
-            found = [
+            matching = [
                 reservation
                 for reservation in seats
                 if (code and reservation.code == code) or _has_name(reservation, join.player)
             ]
-        if not found:
+        if not matching:
             words = "every seat of this table is reserved; use the link, name or port of your seat"
             raise Refused(words, reason=Reason.PRIVATE)
-        free = [reservation for reservation in found if match.chairs[reservation.seat].player is None]
-        chosen = (free or found)[0]
+        free = [reservation for reservation in matching if match.chairs[reservation.seat].player is None]
+        chosen = (free or matching)[0]
         player = join.player
         if player.dialect == "native" and chosen.name:  # programs of other protocols expect the name they gave
             player = replace(player, name=chosen.name)

@@ -72,6 +72,7 @@ class Gate:
         return self._sanctions.ban_of(_subject(guest), self._now()) is not None
 
     def _check(self, guest: Guest, request: Any) -> None:
+        """Raise `Refused` if the node is draining or the guest is banned or, for a chat message, muted."""
         if self.draining and type(request) in NEW_SEATS:
             raise Refused(self.draining, reason=Reason.UNAVAILABLE)
         sanctions = self._sanctions

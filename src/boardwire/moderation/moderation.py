@@ -121,6 +121,7 @@ class Moderation:
             await self.records.write(lambda db: self.remove_old(db, self.now()))
 
     def _carry_out(self, acts: Sequence[Act]) -> None:
+        """Apply stored acts: drop banned connections, announce, or drain; acts that are already applied are ignored."""
         for act in acts:
             if not self.sanctions.apply(act):
                 continue

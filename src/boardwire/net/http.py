@@ -230,6 +230,7 @@ class HttpConnection(asyncio.Protocol):
             turns.call(self.address_key, self._begin_in_turn, REQUEST_SECONDS)
 
     def _begin_in_turn(self) -> None:
+        """Continue a request head that had to wait for the turn of its address."""
         seconds, self._head_seconds = self._head_seconds, None
         if self._closing or self._transport.is_closing() or seconds is None:
             return
@@ -330,6 +331,7 @@ class HttpConnection(asyncio.Protocol):
             self._task = self._connections.loop.create_task(self._run(exchange))
 
     async def _run(self, exchange: Exchange) -> None:
+        """Run the application for a request; an incomplete response resets the connection."""
         try:
             await self._server.app(exchange.scope, exchange.receive, exchange.send)
         except Exception as error:  # noqa: BLE001 - an exception in the application ends only this response

@@ -115,6 +115,7 @@ class Deliverer:
         self._wake.set()
 
     def _run(self) -> None:
+        """Deliver what is due until the server stops (the thread's main function)."""
         while not self._stopping:
             self._wake.clear()
             try:
@@ -230,6 +231,7 @@ def _due(db: Transaction, now: float) -> list[_Due]:
 
 
 def _store_attempts(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence[_Attempt]) -> None:
+    """Store the outcome of attempts; a failed event waits for its next attempt until no retry is left."""
     for delivery, attempt in zip(due, attempts, strict=True):
         state, next_due = DeliveryState.DELIVERED, now
         if attempt.error:

@@ -192,6 +192,7 @@ class OrganisedTables:
                 self._resume(entry)
 
     def _resume(self, entry: _OpenTable) -> None:
+        """Watch a recovered match again; a match that cannot be recovered ends as interrupted."""
         match = entry.record.match
         try:
             table = self._lobby.table(match)
@@ -300,6 +301,7 @@ class OrganisedTables:
         self._discard(entry)
 
     def _write(self, entry: _OpenTable, kind: EventKind, at: float, data: Mapping[str, Any]) -> None:
+        """Store a table with an event, unless the end of the match has been stored."""
         record, owner = entry.record, entry.owner
 
         def work(db: Transaction) -> None:

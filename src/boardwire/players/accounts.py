@@ -204,6 +204,7 @@ class Accounts:
         return await self._sign_in(find, label)
 
     async def _sign_in(self, find: Callable[[Transaction], int], label: str) -> Session:
+        """Start a session for the account that `find` returns."""
         token, now = new_token(), self._now()
 
         def work(db: Transaction) -> Entry:

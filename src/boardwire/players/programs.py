@@ -78,6 +78,7 @@ def load_programs(file: Path) -> Sequence[Program]:
 
 
 def _check(program: Program) -> None:
+    """Raise `Malformed` unless a program has a valid name and exactly one valid way to identify it."""
     name = checked_name(program.player)
     if name != program.player:
         raise Malformed(f"the name must be {name!r}, without leading, trailing or repeated spaces")

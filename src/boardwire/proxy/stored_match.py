@@ -764,6 +764,7 @@ def _settings(events: Iterable[Event], dialect: Dialect, seat: Seat, opens: bool
 
 
 def _without_secrets(event: Event) -> Event:
+    """Return an event with the table's code or the player's key replaced."""
     match event:
         case table_events.Opened(code=code) if code:
             return replace(event, code=SECRET)

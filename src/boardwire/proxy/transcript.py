@@ -201,6 +201,7 @@ def _seconds(text: str) -> float:
 
 
 def _add_bytes(digits: str, entries: list[TranscriptEntry]) -> None:
+    """Add the bytes of a line that begins with `=` to the last message."""
     if not entries or entries[-1].data is None:
         raise Malformed("= must follow the message whose bytes it gives")
     try:

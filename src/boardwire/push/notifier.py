@@ -103,6 +103,7 @@ class Notifier:
     # --- tables -------------------------------------------------------------------------------------------------------
 
     def _follow(self, table: ListedTable) -> None:
+        """Watch a correspondence match that is hosted here, until it ends."""
         match = table.match
         if match.status is Status.OVER or table.superseded:
             self._followed.pop(match.id, None)
@@ -200,6 +201,7 @@ class _Follower:
             self._alert_absent(match)
 
     def _alert_absent(self, match: Match) -> None:
+        """Alert the absent players whose turn it is, once for each position."""
         pending = match.pending
         if pending is None or match.moved == self._alerted:
             return

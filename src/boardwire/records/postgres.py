@@ -102,6 +102,7 @@ class PostgresRecords(Records):
 
     @contextmanager
     def _borrow(self) -> Iterator[Any]:
+        """Lend a connection for reading; after an error it is closed instead of kept."""
         connection = self._take()
         try:
             yield connection
@@ -115,6 +116,7 @@ class PostgresRecords(Records):
         connection.close()
 
     def _take(self) -> Any:
+        """Return an idle connection that is still alive, or a new one."""
         while True:
             with self._idle_lock:
                 connection, since = self._idle.pop() if self._idle else (None, 0.0)

@@ -139,6 +139,7 @@ class Records(ABC):
         return self._waiting
 
     def _enqueue(self, work: Work[T]) -> Future[T]:
+        """Queue work for the writer thread; raise `Unavailable` if too much is waiting or the records are closed."""
         with self._lock:
             if self._closed:
                 raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)

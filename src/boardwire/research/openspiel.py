@@ -211,12 +211,12 @@ def _history_length(space: Space) -> int:
 
 def _defaults(game: AnyGame) -> dict[str, Any]:
     """Return the options that can be parameters, with defaults of OpenSpiel's types; lists are given as text."""
-    found = {}
+    defaults = {}
     for field in msgspec.structs.fields(game.Options):
         default = msgspec.to_builtins(field.default)
         if field.name != "start":
-            found[field.name] = default if isinstance(default, bool | int) else ""
-    return found
+            defaults[field.name] = default if isinstance(default, bool | int) else ""
+    return defaults
 
 
 def _parse_space(game: AnyGame, params: Mapping[str, Any]) -> Space:
@@ -284,11 +284,11 @@ class SpielGame(pyspiel.Game):
 def register() -> tuple[str, ...]:
     """Register the games with OpenSpiel, once, and return their names."""
     known = set(pyspiel.registered_names())
-    found = []
+    names = []
     for name in games.NAMES:
         game = games.game(name)
         kind = _game_type(game, max(game.seat_counts))
-        found.append(kind.short_name)
+        names.append(kind.short_name)
         if kind.short_name not in known:
             pyspiel.register_game(kind, type(f"{name.title()}Game", (SpielGame,), {"rules": game}))
-    return tuple(found)
+    return tuple(names)

@@ -39,12 +39,12 @@ class Layout:
             raise Malformed(
                 f"the shape is {observations.shape}; the last axis of an observation has {self.size} numbers"
             )
-        found, start = {}, 0
+        parts, start = {}, 0
         for name, shape in self.shapes.items():
             stop = start + prod(shape)
-            found[name] = observations[..., start:stop].reshape(*observations.shape[:-1], *shape)
+            parts[name] = observations[..., start:stop].reshape(*observations.shape[:-1], *shape)
             start = stop
-        return found
+        return parts
 
 
 class Space:
@@ -162,21 +162,21 @@ def space(game: str, *, seats: int | None = None, **options: Any) -> Space:
 
     Raise `Malformed` for unknown options, `Illegal` for those that cannot be played.
     """
-    found = games.game(game)
-    known = [field.name for field in msgspec.structs.fields(found.Options)]
+    rules = games.game(game)
+    known = [field.name for field in msgspec.structs.fields(rules.Options)]
     if unknown := [name for name in options if name not in known]:
         raise Malformed(f"{game} has no option {unknown[0]!r}; its options are {', '.join(known)}")
     values = {**_implied_draft(known, options), **options}
     if isinstance(values.get("start"), str):
-        values["start"] = found.parse_position(values["start"])
+        values["start"] = rules.parse_position(values["start"])
     try:
-        chosen = msgspec.convert(_plain(values), found.Options)
+        chosen = msgspec.convert(_plain(values), rules.Options)
     except msgspec.ValidationError as error:
         raise Malformed(f"options of {game}: {error}") from None
     count = seats if seats is not None else _implied_seats(values)
-    if count not in found.seat_counts:
-        raise Malformed(f"{game} is for {either(found.seat_counts)} players, not {count}")
-    return Space(found, chosen, count)
+    if count not in rules.seat_counts:
+        raise Malformed(f"{game} is for {either(rules.seat_counts)} players, not {count}")
+    return Space(rules, chosen, count)
 
 
 def _implied_draft(known: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:

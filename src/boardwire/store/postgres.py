@@ -225,6 +225,7 @@ class PostgresLog:
         self._closing.set()
 
     def _connect(self) -> psycopg.Connection[Any]:
+        """Return a connection to the migrated and locked store."""
         connection = connect(self._address)
         with ExitStack() as on_failure:
             on_failure.callback(connection.close)
@@ -467,6 +468,7 @@ class Readers:
         archive.close()
 
     def _take(self) -> PostgresArchive:
+        """Return an idle archive whose connection works, or a new one."""
         while True:
             with self._lock:
                 archive, since = self._idle.pop() if self._idle else (None, 0.0)

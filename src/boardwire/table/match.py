@@ -340,6 +340,7 @@ def _dealt(match: Match, event: ev.Dealt) -> Moment:
 
 
 def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
+    """Apply a resignation or a timeout, which ends the seat's part in the match."""
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:

@@ -29,15 +29,15 @@ class SideResult(NamedTuple):
 
 def side_result(events: Sequence[Event]) -> SideResult | None:
     """Return the result of a match; None if it is not over, was aborted or never started."""
-    found = digest(events)
-    summary, opening = found.summary, events[0]
+    digested = digest(events)
+    summary, opening = digested.summary, events[0]
     assert isinstance(opening, ev.Opened), "digest has checked it"
     outcome = summary.outcome
     if summary.status is not Status.OVER or outcome is None or is_aborted(outcome):
         return None
     if not any(isinstance(event, ev.Started) for event in events):
         return None
-    options = msgspec.to_builtins(found.options)
+    options = msgspec.to_builtins(digested.options)
     sides = starting_sides(summary.game, msgspec.json.encode(options, order="sorted"), opening.seats)
     ranks = tuple(int(bool(outcome.winners) and not any(seat in outcome.winners for seat in side)) for side in sides)
     return SideResult(summary, opening, options, sides, ranks)

@@ -84,19 +84,19 @@ _FORMS: Final = (
 
 def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
     """Parse the scenarios of a text; `Malformed` names the line that cannot be read."""
-    found: list[tuple[str, list[ScenarioLine]]] = []
+    scenarios: list[tuple[str, list[ScenarioLine]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         content = raw.strip()
         if not content or content.startswith("#"):
             continue
         title = _TITLE.fullmatch(content)
         if title:
-            found.append((title["title"], []))
-        elif not found:
+            scenarios.append((title["title"], []))
+        elif not scenarios:
             raise Malformed(f"{file}:{number}: a file must begin with 'scenario: TITLE', not with {content!r}")
         else:
-            found[-1][1].append(_line(content, number, file, found[-1][1]))
-    return tuple(Scenario(title, file, tuple(lines)) for title, lines in found)
+            scenarios[-1][1].append(_line(content, number, file, scenarios[-1][1]))
+    return tuple(Scenario(title, file, tuple(lines)) for title, lines in scenarios)
 
 
 def _line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) -> ScenarioLine:
@@ -165,10 +165,10 @@ class _Stage(Generic[P]):
 
     def expect(self, line: ScenarioLine) -> str:
         try:
-            found = self.words.look(self.position, line.left)
+            value = self.words.look(self.position, line.left)
         except Malformed as error:
             return str(error)
-        return "" if found.split() == line.right.split() else f"the value is: {found}"
+        return "" if value.split() == line.right.split() else f"the value is: {value}"
 
     def saw(self, line: ScenarioLine) -> str:
         return "" if self._seen(line.left) else "the events are:\n    " + "\n    ".join(self.events)
@@ -180,8 +180,8 @@ class _Stage(Generic[P]):
         """Return the first event of the last `do` with a tag and fields, or '' if there is none."""
         tag, *fields = wanted.split()
         for event in self.events:
-            found, *parts = event.split()
-            if found == tag and all(field in parts for field in fields):
+            name, *parts = event.split()
+            if name == tag and all(field in parts for field in fields):
                 return event
         return ""
 

@@ -294,6 +294,7 @@ def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[Swiss
 
 
 def _advance_arena(tournament: Tournament, now: float) -> tuple[Event, ...]:
+    """Return the events that pair the waiting entrants, or end the arena when its time is over and no board is open."""
     busy = {number for _, _, board in tournament.open_boards() for number in board.entrants}
     if now >= tournament.ends_at:
         return () if busy else (ev.Finished(now),)

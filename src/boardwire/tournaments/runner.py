@@ -346,6 +346,7 @@ class Tournaments:
         return events
 
     async def _reload(self, entry: LiveTournament) -> None:
+        """Read the events that another node has stored, and advance to them."""
         before = state = entry.state
         events = await asyncio.to_thread(self.store.read, state.id, state.seq)
         if entry.state is not before:
@@ -380,6 +381,7 @@ class Tournaments:
                 self._open(entry, board)
 
     def _open(self, entry: LiveTournament, board: Board) -> None:
+        """Open the table of a board and tell its players; a refusal is retried at the next tick."""
         setup = entry.state.setup
         players = self._players(entry, board)
         bots = tuple((seat, player) for seat, player in enumerate(players) if player.bot)

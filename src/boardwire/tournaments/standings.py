@@ -62,6 +62,7 @@ def standings(tournament: Tournament) -> list[Standing]:
 def _standing(
     tournament: Tournament, rank: int, number: int, figure: TieBreaks, rows: Sequence[tuple[int | None, float, bool]]
 ) -> Standing:
+    """Return the standing of an entrant; `rows` has opponent, score and whether it was played for each round."""
     state = tournament.entrants[number]
     played = [score for _, score, was_played in rows if was_played]
     return Standing(

@@ -125,6 +125,7 @@ class Edge:
         return (table.host if isinstance(table, Replica) else self.name) == self._context.lobby_node
 
     def _send_lobby_request(self, guest: Guest, request: LobbyRequest) -> None:
+        """Send a guest's request to the lobby; a request for a seat replaces earlier ones."""
         record = self._records.ensure(guest)
         if isinstance(request, requests.Seek) and not is_identifiable(request.player):
             marked = replace(request.player, mark=f"{self.name}/{record.number:x}")
@@ -160,6 +161,7 @@ class Edge:
             self._lobby.do(record.guest, request)
 
     def _depart(self, guest: Guest) -> None:
+        """Let a guest leave its table or, without one, the lobby."""
         record = self._records.find(guest)
         if record is not None:
             record.table_request = record.attending = None
@@ -554,6 +556,7 @@ class Edge:
                 self._enroll(record)
 
     def _enroll(self, record: GuestRecord) -> None:
+        """Introduce a guest to the lobby, in a new epoch, unless the host of its table decides about it."""
         table = record.guest.table
         if table is not None and table.match.status is not Status.WAITING:
             watches = table.seat_of(record.guest) is None

@@ -167,6 +167,7 @@ class NatsBus:
             self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(connection))
 
     async def _reconnect(self, former: _Connection) -> None:
+        """Connect again: try the configured server first, then those that the former connection has announced."""
         known = [server for url in former.latest.connect_urls if (server := _parse_server(url)) is not None]
         self._servers = [self._servers[0], *(server for server in known if server != self._servers[0])]
         failed: set[tuple[str, int]] = set()

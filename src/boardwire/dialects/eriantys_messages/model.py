@@ -38,10 +38,10 @@ from boardwire.games.game import Seat
 
 def count_by_colour(names: Sequence[str]) -> Counts:
     """Count students by colour."""
-    found = [0] * 5
+    numbers = [0] * 5
     for colour in map(wire.parse_colour, names):
-        found[colour] += 1
-    return (found[0], found[1], found[2], found[3], found[4])
+        numbers[colour] += 1
+    return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
 
 
 class Turn(msgspec.Struct):

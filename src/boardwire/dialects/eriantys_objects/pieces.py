@@ -61,11 +61,11 @@ def hall(students: Counts) -> dict[wire.ColorPawns, int]:
 
 def count_by_colour(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
     """Count students by colour, ignoring anything else."""
-    found = [0] * 5
+    numbers = [0] * 5
     for pawn in students or ():
         if pawn in COLOURS:
-            found[COLOURS[pawn]] += 1
-    return (found[0], found[1], found[2], found[3], found[4])
+            numbers[COLOURS[pawn]] += 1
+    return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
 
 
 def counts_of(table: Mapping[wire.ColorPawns, int] | None) -> Counts:

@@ -71,17 +71,17 @@ _END: Final = (
 def _all_arcs() -> tuple[Arc, ...]:
     """Return the arcs of lobby, questions and end."""
     kinds = {asked: kind.value for kind, asked in ASK.items()}
-    found: list[Arc] = []
+    arcs: list[Arc] = []
     for asked, kind in _REQUESTS.items():
         request = "the character's Ask message" if asked is Asked.EFFECT else kind.__name__
         answers = " or ".join(answer.__name__ for answer, reader in ANSWER.items() if reader.asked is asked)
         when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
-        found += (
+        arcs += (
             Arc(WATCHING, when, request, asked),
             Arc(asked, answers, "what it changed", WATCHING),
             Arc(asked, "sends an illegal answer", f"TextMessage, {request}", asked),
         )
-    return (*_LOBBY, *found, *_END)
+    return (*_LOBBY, *arcs, *_END)
 
 
 _WHEN: Final = {

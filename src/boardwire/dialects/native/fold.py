@@ -16,12 +16,12 @@ from msgspec import Struct
 
 def changes(old: Struct, new: Struct) -> dict[str, Any]:
     """Return the changes that turn `old` into `new`, two views of the same game."""
-    found = {}
+    changed = {}
     for attribute, name in zip(new.__struct_fields__, new.__struct_encode_fields__, strict=True):
         before, after = getattr(old, attribute), getattr(new, attribute)
         if before is not after and before != after:
-            found[name] = _changed_value(before, after)
-    return found
+            changed[name] = _changed_value(before, after)
+    return changed
 
 
 def _changed_value(before: Any, after: Any) -> Any:

@@ -208,15 +208,15 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
     to another one apart from case.
     """
     taken: set[str] = set()
-    found: dict[Seat, str] = {}
+    by_seat: dict[Seat, str] = {}
     players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
     for seat, player in sorted(players, key=lambda pair: (not pair[1].dialect.startswith(DOCUMENT.name), pair[0])):
         name = spell(player.name, edition) or f"player{seat + 1}"
         while name.casefold() in taken:
             name += f"-{seat + 1}"
         taken.add(name.casefold())
-        found[seat] = name
-    return tuple(found[seat] for seat in sorted(found))
+        by_seat[seat] = name
+    return tuple(by_seat[seat] for seat in sorted(by_seat))
 
 
 def spell(name: str, edition: Edition) -> str:

@@ -31,22 +31,22 @@ _ASKED: Final = (
 
 def _all_arcs() -> tuple[Arc, ...]:
     """Return all arcs, in the order of a match."""
-    found = [
+    arcs = [
         Arc(START, "connects", "ping in the shipped edition", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
     ]
-    found += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _TABLE_FULL]
+    arcs += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _TABLE_FULL]
     for phase, handlers in HANDLERS.items():
         for kind, handler in handlers.items():
-            found += [Arc(phase, requests.TAGS[kind], handler.sends, target) for target in handler.next_phases]
-    found += [Arc(Phase.WATCHING, trigger, sent, target) for target, trigger, sent in _ASKED]
-    found += [
+            arcs += [Arc(phase, requests.TAGS[kind], handler.sends, target) for target in handler.next_phases]
+    arcs += [Arc(Phase.WATCHING, trigger, sent, target) for target, trigger, sent in _ASKED]
+    arcs += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
         Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),
         Arc(Phase.WATCHING, "in any state of a match, a player leaves", "serverError", END),
     ]
-    return tuple(found)
+    return tuple(arcs)
 
 
 def _action_name(kind: type) -> str:

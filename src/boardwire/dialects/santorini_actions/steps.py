@@ -137,13 +137,13 @@ def _builds_by_cell(p: Position, choices: Collection[Action], by: int, plain: bo
     """Return builds by cell. Atlas's power builds only domes [4.4.2]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is _ATLAS
     level_3 = p.b3
-    found: dict[int, Action] = {}
+    builds: dict[int, Action] = {}
     for choice in choices:
         if type(choice) is Build and choice.by == by and choice.dome == (domes or level_3 >> choice.at & 1):
-            found[choice.at] = choice
+            builds[choice.at] = choice
     if plain:
-        found.pop(by, None)
-    return found
+        builds.pop(by, None)
+    return builds
 
 
 def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:

@@ -98,20 +98,20 @@ def _ask_action(before: Decision[Any] | None, match: Match, users: Users) -> byt
 
 def _action_kinds(choices: Iterable[Any], squares: tuple[int, ...]) -> int:
     """Return the kinds of the choices that the protocol can express, as a bit set."""
-    found = 0
+    kinds = 0
     for action in choices:
         kind = type(action)
         if kind is Move:
-            if not found & _MOVE and action.frm in squares:
-                found |= _MOVE
+            if not kinds & _MOVE and action.frm in squares:
+                kinds |= _MOVE
         elif kind is Build:
             if action.by in squares:
-                found |= _DOME if action.dome else _BLOCK
+                kinds |= _DOME if action.dome else _BLOCK
         elif kind is Done:
-            found |= _PASS
+            kinds |= _PASS
         elif kind is Force and ferrying_square(action) in squares:
-            found |= _FERRY
-    return found
+            kinds |= _FERRY
+    return kinds
 
 
 def ferrying_square(action: Any) -> int:

@@ -87,11 +87,11 @@ def _squares_of_workers(number: int, cell: wire.Position | None, offer: Offer, o
     because some clients check only against both workers' cells [9].
     """
     key = cell_key(cell)
-    found = []
+    squares = []
     for n, keys in enumerate(offered):
         if key in keys and number in (0, n + 1):
-            found.append(offer.squares[n])
-    return found
+            squares.append(offer.squares[n])
+    return squares
 
 
 def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct) -> Actions | None:

@@ -40,13 +40,13 @@ class Edition(Enum):
 
     def known(self, message: msgspec.Struct) -> bytes:
         """Return the cached encoding of a message that recurs in many matches: turns, moves, builds."""
-        found = self._known.get(message)
-        if found is None:
-            found = self.encode(message)
+        encoded = self._known.get(message)
+        if encoded is None:
+            encoded = self.encode(message)
             if len(self._known) >= _MAX_CACHED_MESSAGES:
                 self._known.clear()
-            self._known[message] = found
-        return found
+            self._known[message] = encoded
+        return encoded
 
 
 class EditionDecoder:

@@ -54,7 +54,7 @@ def _shipped_lobby_arcs() -> tuple[Arc, ...]:
 
 def _question_arcs(edition: Edition) -> tuple[Arc, ...]:
     """Return the transitions of one state per kind of request."""
-    found: list[Arc] = []
+    arcs: list[Arc] = []
     kinds_by_question = {
         question: [Kind(kind) for kind, other in ASK[edition].items() if other is question]
         for question in MESSAGE_NAMES
@@ -64,19 +64,19 @@ def _question_arcs(edition: Edition) -> tuple[Arc, ...]:
         if kinds:
             request, answer = MESSAGE_NAMES[question]
             state = _STATES[kinds[0]]
-            found += (
+            arcs += (
                 Arc(WATCHING, f"is to decide ({', '.join(kinds)})", request, state),
                 Arc(state, answer, "updates to all", WATCHING),
                 Arc(state, "sends what is not offered", f"{error}the same request", state),
             )
     if edition.is_shipped:
-        found += (
+        arcs += (
             Arc(WATCHING, "its own action has ended its turn", "RequestAction with nothing on offer", CLOSING),
             Arc(CLOSING, "DeclineLastAction", "what happened since", WATCHING),
             Arc(CLOSING, "DeclineLastAction after the last turn", "what happened since, UpdateWinner", END),
             Arc(CLOSING, "sends anything else", "RequestError, the same request", CLOSING),
         )
-    return tuple(found)
+    return tuple(arcs)
 
 
 def _end_arcs(edition: Edition) -> tuple[Arc, ...]:

@@ -75,17 +75,17 @@ def _actions() -> tuple[Action, ...]:
     near = [(start, end) for start in SQUARES for end in AROUND[start]]
     far = [(start, end) for start in SQUARES for end in SQUARES if end not in AROUND[start]]
     pairs = [(start, end) for start in SQUARES for end in SQUARES if end != start]
-    found: list[Action] = [*PLACES]
+    actions: list[Action] = [*PLACES]
     for some in (near, far):
         for table in (MOVES, BLOCKS, DOMES):
-            found += [table[start][end] for start, end in some if table is not MOVES or start != end]
-    found += [DONE, USE]
-    found += [kind(start, end) for kind in (Force, Swap, Bind) for start, end in pairs]
-    found += [kind(at) for kind in (Raze, Banish, PlaceToken) for at in SQUARES]
-    found += [Aim(direction) for direction in (*range(len(DIRECTIONS)), None)]
-    found += [kind(god) for kind in (ProposeGod, PickGod, NameStart) for god in GODS]
-    found += [ChooseStart(seat) for seat in range(MAX_SEATS)]
-    return tuple(found)
+            actions += [table[start][end] for start, end in some if table is not MOVES or start != end]
+    actions += [DONE, USE]
+    actions += [kind(start, end) for kind in (Force, Swap, Bind) for start, end in pairs]
+    actions += [kind(at) for kind in (Raze, Banish, PlaceToken) for at in SQUARES]
+    actions += [Aim(direction) for direction in (*range(len(DIRECTIONS)), None)]
+    actions += [kind(god) for kind in (ProposeGod, PickGod, NameStart) for god in GODS]
+    actions += [ChooseStart(seat) for seat in range(MAX_SEATS)]
+    return tuple(actions)
 
 
 def parts(view: View, seat: Seat, options: Options) -> Iterator[Part]:
@@ -128,8 +128,8 @@ def _squares(squares: Sequence[int]) -> list[float]:
     return flags(len(SQUARES), squares)
 
 
-def _seats(found: Sequence[Seat], seat: Seat, seats: int) -> list[float]:
-    return flags(seats, [(other - seat) % seats for other in found if other >= 0])
+def _seats(listed: Sequence[Seat], seat: Seat, seats: int) -> list[float]:
+    return flags(seats, [(other - seat) % seats for other in listed if other >= 0])
 
 
 @lru_cache(128)

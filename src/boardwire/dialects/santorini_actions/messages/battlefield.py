@@ -67,8 +67,8 @@ class _Rows(dict[int, bytes]):
     def __missing__(self, row: int) -> bytes:
         if len(self) >= _MAX_CACHED_ROWS:
             self.clear()
-        found = self[row] = self._encode_row(row)
-        return found
+        encoded = self[row] = self._encode_row(row)
+        return encoded
 
     def _encode_row(self, row: int) -> bytes:
         """Encode a row; its number has the buildings and workers as bits."""
