@@ -94,6 +94,31 @@ def test_the_defence_answers_a_right_first_turn(visit: Open, site: Site) -> None
     expect(status).to_contain_text("Win with this turn")
 
 
+def test_help_is_for_the_turn_that_is_to_be_played(visit: Open, site: Site) -> None:
+    page = visit("/#/puzzles/ea414274")  # two turns: column 2, and again column 2
+    status = page.locator(".goal")
+    column = page.get_by_role("button", name=re.compile("^Column 2:"))
+    expect(status).to_contain_text("Win in 2 turns")
+    column.click()
+    expect(status).to_contain_text("Win with this turn")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.get_by_text("Hint: column 2")).to_be_visible()
+    expect(status).to_contain_text("Win with this turn")  # the first turn is not to be played again
+    column.click()
+    expect(status).to_contain_text("Right!")
+
+
+def test_a_shown_solution_goes_on_after_the_defence_answered(visit: Open, site: Site) -> None:
+    page = visit("/#/puzzles/ea414274")
+    status = page.locator(".goal")
+    page.get_by_role("button", name="Show the solution").click()
+    for goal in ("Win in 2 turns", "Win with this turn"):
+        expect(status).to_contain_text(goal)
+        expect(page.locator(".advised")).to_have_count(1)  # shown on the board
+        page.get_by_role("button", name=re.compile("^Column 2:")).click()
+    expect(status).to_contain_text("Right!")
+
+
 def test_who_practises_asks_what_is_good_and_how_it_stands(visit: Open, site: Site) -> None:
     page = named(visit, site, "Ada", "flat")
     card = page.locator("li.game").filter(has_text="Tris")
