@@ -111,14 +111,14 @@ def test_the_steps_of_a_turn_are_played_without_another_question() -> None:
     decision = line.position.decision
     assert decision is not None
     view = santorini.view(line.position, 0)
-    assert talk.planned(view, decision) is None
+    assert talk.take_planned(view, decision) is None
     talk.choose(view, decision, Budget())
     answer = talk.read(b"bestmove B3>A3 A3^B3 ponder C4>C5")
     assert isinstance(answer, ChoiceMessage)
     assert santorini.format_action(talk.action(answer, view, decision)) == "B3>A3"
     line.play("B3>A3")
     assert line.position.decision is not None
-    planned = talk.planned(santorini.view(line.position, 0), line.position.decision)
+    planned = talk.take_planned(santorini.view(line.position, 0), line.position.decision)
     assert santorini.format_action(planned) == "A3^B3"
 
 

@@ -89,7 +89,7 @@ class EngineProbe:
         self.recent_lines.append(ConversationLine(1, way, escaped(line[:MAX_LINE_LENGTH].decode("utf-8", "replace"))))
 
     @contextmanager
-    def started(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:
+    def start(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:
         """Start an engine and a match, and end the engine afterwards."""
         with self.open_engine() as engine:
             engine.start(game, seat, 2, seed=SEED)
@@ -153,22 +153,22 @@ def middle_decision(game: AnyGame, seat: Seat, min_choices: int = 1) -> tuple[An
 
 
 def _starts(probe: EngineProbe, game: str) -> None:
-    with probe.started(game):
+    with probe.start(game):
         pass  # it has answered
 
 
 def _plays_first(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         probe.play(engine, game, 0)
 
 
 def _plays_second(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 1) as engine:
+    with probe.start(game, 1) as engine:
         probe.play(engine, game, 1)
 
 
 def _plays_again(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         probe.play(engine, game, 0)
         engine.start(game, 1, 2, seed=SEED)
         probe.play(engine, game, 1)
@@ -177,7 +177,7 @@ def _plays_again(probe: EngineProbe, game: str) -> None:
 
 
 def _continues_after_an_aborted_match(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         view, decision = middle_decision(games.game(game), 0)
         probe.choose(engine, view, decision)
         engine.over(None)
@@ -186,20 +186,20 @@ def _continues_after_an_aborted_match(probe: EngineProbe, game: str) -> None:
 
 
 def _joins_in_the_middle(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 1) as engine:
+    with probe.start(game, 1) as engine:
         view, decision = middle_decision(games.game(game), 1)
         probe.choose(engine, view, decision)
 
 
 def _respects_time_limit(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         for _ in range(3):
             view, decision = middle_decision(games.game(game), 0, min_choices=2)
             probe.choose(engine, view, decision, SHORT_SECONDS)
 
 
 def _respects_node_budget(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         view, decision = middle_decision(games.game(game), 0, min_choices=2)
         choice = engine.choose(view, decision, seconds=probe.seconds, nodes=NODE_BUDGET)
         counts = [info.nodes for info in choice.infos if info.nodes is not None]
@@ -209,7 +209,7 @@ def _respects_node_budget(probe: EngineProbe, game: str) -> None:
 
 def _lines_are_in_notation(probe: EngineProbe, game: str) -> None:
     rules = games.game(game)
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         for choice in probe.play(engine, game, 0):
             lines = [info.line for info in choice.infos if info.line]
             for step in (step for line in lines for step in line):
@@ -219,7 +219,7 @@ def _lines_are_in_notation(probe: EngineProbe, game: str) -> None:
 
 
 def _is_silent_when_not_asked(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         view, decision = middle_decision(games.game(game), 0)
         probe.choose(engine, view, decision)
         unasked = engine.unsolicited_output(QUIET_SECONDS)
@@ -237,7 +237,7 @@ def _ignores_unknown_messages(probe: EngineProbe, game: str) -> None:
 
 
 def _exits_at_end_of_input(probe: EngineProbe, game: str) -> None:
-    with probe.started(game, 0) as engine:
+    with probe.start(game, 0) as engine:
         engine.end_input()
         if not engine.wait(EXIT_SECONDS):
             raise Failed(f"it still ran {EXIT_SECONDS:g} s after the end of its input, and was killed")
@@ -281,7 +281,7 @@ def accepted_games(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str
     played, refused = list[str](), dict[str, str]()
     for game in wanted:
         try:
-            with probe.started(game):
+            with probe.start(game):
                 played.append(game)
         except EngineFault as fault:
             if fault.fault is FaultReason.REFUSED:

@@ -48,9 +48,9 @@ class Participant(Generic[InputT]):
         self.before: Match = seated.match
         """The match before the event that is being reported."""
         if seated.match.position is not None:
-            self.names = self.called(seated.match)  # the player has returned to a match in progress
+            self.names = self.read_names(seated.match)  # the player has returned to a match in progress
 
-    def called(self, match: Match) -> tuple[str, ...]:
+    def read_names(self, match: Match) -> tuple[str, ...]:
         """Return the player names by seat; overridden for protocols that require unique names."""
         return player_names(match)
 
@@ -75,7 +75,7 @@ class Participant(Generic[InputT]):
                 if event.seat == self.seat:  # type: ignore[union-attr] # `is` is faster than isinstance here
                     self.acting = None
             elif kind is Started:
-                self.names = self.called(moment.match)
+                self.names = self.read_names(moment.match)
             elif kind is UndoOffered and self.seat not in moment.match.agreed:  # these protocols have no undo
                 self.talk.do(AnswerUndo(self.seat, agree=False))
             elif kind is DrawOffered:  # nor draws by agreement

@@ -207,7 +207,7 @@ class EngineProcess:
         """
         if self._process is None:
             raise EngineFault(FaultReason.DIED, "the engine is not running; call start first", engine=self.name)
-        planned = self._conversation.planned(view, decision)
+        planned = self._conversation.take_planned(view, decision)
         if planned is not None:
             return Choice(planned)
         infos: deque[Info] = deque(maxlen=KEPT_INFOS)

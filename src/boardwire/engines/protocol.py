@@ -134,8 +134,8 @@ class EngineProtocol(Protocol):
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
         """Return the lines that begin a match; the engine answers with `Ready`."""
 
-    def planned(self, view: Any, decision: Decision[Any]) -> Any:
-        """Return the action that the engine's last answer has already chosen for this decision, or None."""
+    def take_planned(self, view: Any, decision: Decision[Any]) -> Any:
+        """Take the action that the engine's last answer has already chosen for this decision, or None."""
 
     def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
         """Return the lines that ask for a decision."""
@@ -168,18 +168,18 @@ class JsonLines:
         """Id of the unanswered question, or 0."""
 
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
-        """Return the line that begins a match."""
+        """Begin a match; return the line that announces it."""
         self._game = game
         return self._line(
             Hello(game=game.name, rules=game.rules, seat=seat, seats=seats, options=options, seed=seed)
         )  # fmt: skip
 
-    def planned(self, view: Any, decision: Decision[Any]) -> Any:
+    def take_planned(self, view: Any, decision: Decision[Any]) -> Any:
         """Return None: an answer decides only its own question."""
         return None
 
     def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
-        """Return the line that asks for a decision."""
+        """Begin a question; return the line that asks it."""
         assert self._game is not None, "`hello` comes first"
         self._number += 1
         self._open = self._number

@@ -64,7 +64,7 @@ class TextLines:
         """Steps of the last `bestmove` that are still to be played."""
 
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
-        """Return the lines that begin a match."""
+        """Begin a match; return the lines that announce it."""
         assert game.name in GAMES, "the caller has checked it"
         self._game = game
         self._turn, self._plan = None, []
@@ -72,8 +72,8 @@ class TextLines:
         lines = [f"setoption name {name} value {value}" for name, value in settings.items()]
         return _encode_lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
 
-    def planned(self, view: Any, decision: Decision[Any]) -> Any:
-        """Return the next step of the last `bestmove` if its turn still lasts and the step is legal, or None."""
+    def take_planned(self, view: Any, decision: Decision[Any]) -> Any:
+        """Take the next step of the last `bestmove`; if the turn is over or the step illegal, drop it and return None."""
         if not self._plan or _turn_of(view) != self._turn:
             self._plan = []
             return None
@@ -87,7 +87,7 @@ class TextLines:
         return None
 
     def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
-        """Return the lines that ask for a decision."""
+        """Begin a question; return the lines that ask it."""
         assert self._game is not None, "`hello` comes first"
         self._number += 1
         if _turn_of(view) != self._turn or not self._steps:

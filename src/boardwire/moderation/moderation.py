@@ -72,7 +72,7 @@ class Moderation:
         self._last_cleanup = 0.0
 
     def guard(self, handler: RequestHandler) -> Gate:
-        """Return a gate around the lobby, or the member of a cluster."""
+        """Create and return the gate around the lobby, or the member of a cluster."""
         self.gate = Gate(handler, self.sanctions, self.now)
         return self.gate
 

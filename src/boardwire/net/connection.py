@@ -193,7 +193,7 @@ class Connection(asyncio.Protocol):
         count = len(messages)
         if decoder.overhead:
             self._charge(decoder)
-        if count > INLINE_MESSAGES or (count > self._allowance and not self._allows(count)):
+        if count > INLINE_MESSAGES or (count > self._allowance and not self._draw_allowance(count)):
             self._queue_input(messages, b"")
             return
         connections = self._connections
@@ -232,8 +232,8 @@ class Connection(asyncio.Protocol):
             self._has_message = True
         return messages
 
-    def _allows(self, count: int) -> bool:
-        """Return whether `count` more messages are within the rate limit.
+    def _draw_allowance(self, count: int) -> bool:
+        """Draw more messages from the rate limit; return whether it allows `count`.
 
         Called only when the last draw is used up, so that most messages do not read the clock.
         """
@@ -496,7 +496,7 @@ class Connection(asyncio.Protocol):
         if self._deferred is not None and self._deferred.deliver(until):
             return True  # input is handled after the notifications before it
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
-            if self._allowance <= 0 and not self._allows(1):
+            if self._allowance <= 0 and not self._draw_allowance(1):
                 self._slow_down()
                 return False
             if talk.waiting > max_waiting:

@@ -145,7 +145,7 @@ class MonitorQueue:
         return self._loop.time() - self._started
 
     def open(self, dialect: str, address: str, port: int | None = None) -> Inspection:
-        """Return the inspection of a new connection of a client at this address."""
+        """Count a new connection of a client at this address; return its inspection."""
         self.count += 1
         source = address_key(address)
         inspection = Inspection(source, self._inspect)

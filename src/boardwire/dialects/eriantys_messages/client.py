@@ -241,7 +241,7 @@ class Client:
         self._talk.do(question(view, decision, again))
 
     def _view(self, kind: Kind | None) -> View:
-        """Return the known table; announce its players first if they have changed."""
+        """Announce the players if they have changed; return the known position as a view."""
         table = self._table
         players = Players(tuple(table.names), table.names.index(table.me) if table.me in table.names else None)
         if players != self._players:

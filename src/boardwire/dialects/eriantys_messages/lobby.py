@@ -61,7 +61,7 @@ def _is_name(nickname: str) -> bool:
 
 
 def _seek_request(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | None:
-    """Return the lobby request for a client's settings, or None if they are refused at once."""
+    """Return the lobby request for a client's settings; refuse invalid ones and return None."""
     nickname = request.nickname or peer.nickname
     tower = wire.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()

@@ -1,4 +1,4 @@
-"""Client-side model of the table, built from the server's displays.
+"""Client-side model of the match, built from the server's displays.
 
 - It returns a view of the game, texts about changes, and the choices of a question.
 - The server shows neither the bag nor tile numbers, and the player to move only to that player; the view has zeros
@@ -132,7 +132,7 @@ class Model:
     # --- as the game's view -----------------------------------------------------------------------------------------
 
     def view(self, kind: Kind | None) -> View:
-        """Return the known part of the table as a view; `kind` is the open question of this player."""
+        """Return the known part of the position as a view; `kind` is the open question of this player."""
         colours = list(dict.fromkeys(self.towers[name].colorTower for name in self.names))
         seats = {name: seat for seat, name in enumerate(self.names)}
         boards = tuple(self._board_view(name, colours) for name in self.names)

@@ -24,7 +24,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         """The client's message whose outcome is pending; None for a default answer."""
         super().__init__(peer.talk, seated)
 
-    def called(self, match: Match) -> tuple[str, ...]:
+    def read_names(self, match: Match) -> tuple[str, ...]:
         """Return unique nicknames by seat, because the protocol identifies players by nickname only."""
         return nicknames(match)
 

@@ -1,7 +1,7 @@
 """Server script of eriantys-messages.
 
 1. LoginRequest gets LoginReply; PlayerNicknameMessage then has the table's settings and seats the client [6.1].
-2. When the table is full, the match begins and the whole table is displayed to all players.
+2. When the table is full, the match begins and the whole position is displayed to all players.
 3. In the planning phase and in turns, a TextMessage asks a player, and the changes after the answer are displayed to
    all [6.4].
 4. All get WinMessage; the client confirms with EndGameMessage. The connection ends then, or after 5 s [6.7].

@@ -1,6 +1,6 @@
 """TELL: the displays that report a step [6.4].
 
-- `TELL_GAME` lists the parts of the table that each game event may change. Those that have changed are displayed.
+- `TELL_GAME` lists the parts of the position that each game event may change. Those that have changed are displayed.
 - All players get the same displays, so a step is encoded once.
 - The display of a board has the nickname of its player; displays of shared parts (islands, clouds, cemetery,
   characters, texts) have the mover's.
@@ -34,7 +34,7 @@ TURN_OVER: Final = "Your turn is over"
 
 
 class Part(IntEnum):
-    """Part of the table, in display order."""
+    """Part of the position, in display order."""
 
     TEXT = 0
     DECKS = 1
@@ -83,11 +83,11 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     },
     game.Event, (), game.FirstDrawn, game.TurnBegan, game.Ended,
 )  # fmt: skip
-"""Parts of the table that an event may change. The script itself reports the ends of turns and of the match."""
+"""Parts of the position that an event may change. The script itself reports the ends of turns and of the match."""
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A step to display: the table before it (None if nothing was displayed before) and after it."""
+    """A step to display: the position before it (None if nothing was displayed before) and after it."""
 
     before: View | None
     after: View

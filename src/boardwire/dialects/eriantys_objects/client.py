@@ -45,7 +45,7 @@ A shipped server that fails in another player's turn still reads pings, so only 
 _SHOWN: Final = frozenset(
     {wire.DisplayIslandsMessage, wire.DisplayIslandMessage, wire.DisplayPlayerBoardMessage, wire.DisplayCemeteryMessage}
 )
-"""Displays after which the client shows the player the table."""
+"""Displays after which the client shows the player the position."""
 
 
 def play(options: ClientOptions) -> Script:
@@ -92,7 +92,7 @@ class Client:
                 self._end_match("The server closed the connection.", Result.BROKEN_OFF)
             else:
                 self._ticks = 0
-                self._questions.answered(received.action)
+                self._questions.handle_choice(received.action)
 
     def _send(self, message: wire.Message) -> None:
         self._talk.say(wire.encode(message))
@@ -138,7 +138,7 @@ class Client:
         """
         if not self._model.begun or not self._questions.is_shipped:
             return ""
-        return ", ".join(player.nickname or "" for player in self._model.missing(lobby.nickname_list))
+        return ", ".join(player.nickname or "" for player in self._model.players_missing_from(lobby.nickname_list))
 
     def _show_display(self, message: wire.Message) -> None:
         """Show the player what a stored display has changed."""

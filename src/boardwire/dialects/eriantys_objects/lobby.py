@@ -193,7 +193,7 @@ async def _join_table(peer: ClientSession) -> NextStep | Seated | None:
 
 
 async def _take_seat(peer: ClientSession, tower: Tower | None) -> NextStep | Seated | None:
-    """Return the seat or the next step, or None if the client must choose another tower."""
+    """Request a seat; return it or the next step, or None if the client must choose another tower."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
     seated = await peer.outcome(Seated, Refusal)
     if isinstance(seated, Seated):

@@ -120,7 +120,7 @@ class Model:
                 self._is_played_out = False
             case wire.LobbyInfoMessage(nickname_list=players):
                 known = tuple(player for player in players if player.nickname != name and player.color_tower)
-                self.others = (*known, *self.missing(players)) if self.begun else known or self.others
+                self.others = (*known, *self.players_missing_from(players)) if self.begun else known or self.others
                 self._seat_others()
             case wire.TextMessage(text=text):
                 return self._note_group_size(text) or self._note_last_round(text)
@@ -128,12 +128,12 @@ class Model:
                 return isinstance(message, wire.DisplayMessage)
         return True
 
-    def missing(self, players: Sequence[wire.PlayerModel]) -> tuple[wire.PlayerModel, ...]:
+    def players_missing_from(self, players: Sequence[wire.PlayerModel]) -> tuple[wire.PlayerModel, ...]:
         """Return the other players who are not among these."""
         here = {player.nickname for player in players}
         return tuple(other for other in self.others if other.nickname not in here)
 
-    def offered(self, deck: Sequence[wire.AssistantCardModel]) -> None:
+    def update_hand(self, deck: Sequence[wire.AssistantCardModel]) -> None:
         """Update this player's hand from an offer of assistants."""
         if self.others and len(self.cemetery) > len(self.others):
             self.cemetery = ()  # those of the round before
@@ -247,7 +247,7 @@ class Model:
     # --- as the game's view -----------------------------------------------------------------------------------------
 
     def view(self, kind: Kind | None) -> View:
-        """Return the known part of the table as a view; `kind` is the open question of this player."""
+        """Return the known part of the position as a view; `kind` is the open question of this player."""
         players = (self.me, *self.others)
         towers = [pieces.TOWER_OF.get(player.color_tower) for player in players]
         spare = [tower for tower in _SPARE if tower not in towers]

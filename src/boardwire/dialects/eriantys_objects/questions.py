@@ -156,12 +156,12 @@ class Questions:
         self._steps = self._use = None
 
     def _apply_request(self, request: wire.Message) -> None:
-        """Store in the model what a request shows of the table."""
+        """Store in the model what a request shows of the position."""
         model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 self._ours = deck[0].owner is None
-                model.offered(deck)
+                model.update_hand(deck)
                 model.plan.clear()
                 self._send(wire.RequestPlayersBoard(nickname=self._own_name))
             case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
@@ -236,7 +236,7 @@ class Questions:
 
     # --- the player chooses -----------------------------------------------------------------------------------------
 
-    def answered(self, action: Action) -> None:
+    def handle_choice(self, action: Action) -> None:
         """Handle the player's choice; ask again if it was not offered, and drop it if the question is closed."""
         decision, request = self._decision, self._request
         if decision is None or request is None:
@@ -333,7 +333,7 @@ class Questions:
         self._send_reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
 
     def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
-        """Return the card as received [7.4]; the choices for its effect answer the next request."""
+        """Send the card back as received [7.4]; the choices for its effect answer the next request."""
         self._use = use
         self._model.used = True
         card = next(card for card in request.character_deck if pieces.character_of(card) is use.character)

@@ -1,6 +1,6 @@
 """TELL: the messages that report a step to a player [3.5].
 
-- `PARTS` lists the parts of the table that each game event may change; they are sent in a fixed order, after the
+- `PARTS` lists the parts of the position that each game event may change; they are sent in a fixed order, after the
   messages of `TELL` for the events of the match.
 - Common messages are encoded once per step; board, entrance and turn are encoded for each player.
 - Frequent messages are cached in encoded form.

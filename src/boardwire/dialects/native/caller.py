@@ -171,7 +171,7 @@ class Caller:
         self._talk.say(websocket.encode_text(wire.encode(request), self._masks()))
 
     def _with_whole_view(self, reply: wire.Reply) -> wire.Reply:
-        """Return the reply with a whole view instead of changes."""
+        """Store the view of a reply; return the reply with a whole view instead of changes."""
         if isinstance(reply, wire.Seated | wire.Watching | wire.State | wire.Step):
             state = reply.state
             if state.changes is not None:

@@ -142,7 +142,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         if self.acting is not None:
             self.talk.do(self.acting)
 
-    def called(self, match: Match) -> tuple[str, ...]:
+    def read_names(self, match: Match) -> tuple[str, ...]:
         """Return unique names in the spelling of the edition."""
         return names(match, self.edition)
 

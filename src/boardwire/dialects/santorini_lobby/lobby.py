@@ -2,7 +2,7 @@
 
 1. A connection is attached to the lobby that is being filled and receives its size and users [5.1]. If there is none,
    the first client that sends SELECT_PLAYER_NUMBER creates one [5.2].
-2. ADD_USER logs in [5.3]. A client that has not logged in when the lobby is full becomes a watcher: it receives all
+2. ADD_USER logs in [5.3]. A client that has not logged in when the lobby is full becomes a spectator: it receives all
    events, and its requests are refused.
 3. The RESULT of ADD_USER follows USER_JOINED, and GODS_AVAILABLE if gods are still to be chosen, as in the original.
    Other messages caused by the login come after it: clients learn their user name from that RESULT [4].

@@ -25,11 +25,12 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.offered_again = False
         """Whether the second list of dealt gods has been sent [6]."""
 
-    def called(self, match: Match) -> tuple[str, ...]:
+    def read_names(self, match: Match) -> tuple[str, ...]:
+        """Store the users of a match; return their names by seat."""
         self.users = users_of(match)
         return self.users.names
 
-    def result(self, granted: bool) -> bytes:
-        """Return the RESULT that completes the request."""
+    def complete_request(self, granted: bool) -> bytes:
+        """Close the open request; return its RESULT."""
         self.request = None
         return wire.YES if granted else wire.NO

@@ -68,7 +68,7 @@ def _answer_request(user: Participant, request: wire.Request) -> None:
         user.request = request
         user.act(*accepted)
     else:
-        user.talk.say(_offer_again(user, request) + user.result(bool(accepted)))
+        user.talk.say(_offer_again(user, request) + user.complete_request(bool(accepted)))
 
 
 def _offer_again(user: Participant, request: wire.Request) -> bytes:
@@ -86,7 +86,7 @@ def _report_step(user: Participant, step: Step) -> None:
     user.follow(step)
     said = tell(before, step, user.users, user.seat)
     if user.request is not None and (user.acting is None or user.match.status is _OVER):
-        said += user.result(user.acting is None)
+        said += user.complete_request(user.acting is None)
     if said:
         user.talk.say(said)
     _take_default(user)
@@ -99,7 +99,7 @@ def _handle_refusal(user: Participant, refusal: Refusal) -> None:
         return
     stale = act.seen != user.match.seq
     if request is not None:
-        _answer_request(user, request) if stale else user.talk.say(user.result(False))
+        _answer_request(user, request) if stale else user.talk.say(user.complete_request(False))
     if stale:
         _take_default(user)
 

@@ -33,7 +33,7 @@ from boardwire.table.termination import Termination
 
 
 def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Return the lines of a step for the player at `seat`, or for a watcher if it is None.
+    """Return the lines of a step for the player at `seat`, or for a spectator if it is None.
 
     They are cached for all readers unless powers hide information.
     """

@@ -160,7 +160,7 @@ class MatchModel:
             self.log.append(LogLine(kind, escaped(text[:MAX_LINE_LENGTH]), shown_name(name)))
             self.logged += 1
 
-    def answered(self, action: Any) -> None:
+    def clear_question(self, action: Any) -> None:
         """Clear the open question, which the player has answered with `action`."""
         self.ask = None
         self._last_action = action

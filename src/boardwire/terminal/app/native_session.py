@@ -183,7 +183,7 @@ class NativeSession:
     def answer(self, action: Any) -> None:
         """Send a choice."""
         if self.model is not None and self.model.ask is not None and self.state is not None:
-            self.model.answered(action)
+            self.model.clear_question(action)
             self.send(wire.Act(seq=self.state.seq, action=action))
             self._changed()
 

@@ -89,7 +89,7 @@ class ScriptSession:
     def answer(self, action: Any) -> None:
         """Send a choice."""
         if self._connection is not None and self.model.ask is not None:
-            self.model.answered(action)
+            self.model.clear_question(action)
             self._connection.answer(action)
             self._changed()
 
