@@ -45,6 +45,7 @@ class Schedule:
         self.decision = Decision.CONTINUE
         """The result of the sequential test."""
         self._counts = [0] * 5
+        """Number of pairs of matches with 0, 0.5, 1, 1.5 and 2 points for the first participant."""
         self._tested = 0
         """Number of matches that the sequential test has counted."""
         self._order: list[str] = []

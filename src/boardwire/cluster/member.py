@@ -319,6 +319,7 @@ class Member:
         self._report([table.summary() for table in self.lobby.tables() if not table.is_reported])
 
     def _apply_summaries(self, node: str, summaries: Sequence[messages.MatchSummary], gone: Sequence[str]) -> None:
+        """Update the list of the presiding lobby with the tables that another node reports."""
         if self.lobby.presiding:
             for summary in summaries:
                 self.lobby.update(summary, node)

@@ -203,6 +203,7 @@ def study(events: Iterable[Any], level: Level) -> Study:
 
 
 def _remark_row(remark: Remark, names: dict[Seat, str]) -> str:
+    """Return the line of a turn: event, player, values before and after, actions and, for a mistake, the best ones."""
     played = " ".join(move.text for move in remark.played)
     row = f"{remark.seq:>4}  {names.get(remark.seat, ''):<9} {remark.value:+.2f} > {remark.after:+.2f}  {played}"
     if remark.mark is None:

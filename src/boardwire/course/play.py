@@ -90,6 +90,7 @@ class ProxyRecording:
         self._file = path.open("w", encoding="utf-8")
         self._recorder = Recorder(self._file, dialect)
         self._written = 0
+        """Number of records in the file."""
         self._lines: deque[ConversationLine] = deque(maxlen=CONVERSATION_LINES)
         self.findings: list[Finding] = []
         self.closed: list[Closed] = []

@@ -88,8 +88,8 @@ class Matchmaking:
         policy = seek.policy or context.policy
         check_policy(policy)
         if policy.practice and len(seek.bots) + 1 != seek.seats:
-            raise Refused(f"a practice table needs bots in all seats but yours: {seek.seats - 1}, {len(seek.bots)} "
-                          "were requested")  # fmt: skip
+            raise Refused(f"a practice table needs bots in all seats but yours, {seek.seats - 1}; you asked for "
+                          f"{len(seek.bots)}")  # fmt: skip
         for _, bot in seek.bots:
             if not context.bots.knows(bot.bot, seek.game):
                 raise Refused(f"there is no bot {bot.bot!r} for {seek.game}; GET /api/bots lists the bots")

@@ -24,6 +24,7 @@ class Heartbeat:
         self._limit = limit
         self._ping = ping
         self._silent = 0
+        """Number of beats since the last answer."""
         talk.wake(every, BEAT_TIMER)
 
     def received(self) -> None:

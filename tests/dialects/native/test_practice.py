@@ -162,7 +162,7 @@ def test_advice_is_not_sent_after_leaving() -> None:
 def test_people_never_play_each_other_there(bots: list[str]) -> None:
     practice = Practice(game="eriantys", seats=3, bots=bots)
     assert practice.opened[0]["type"] == "refused"
-    assert "needs bots in all seats but yours: 2, " in practice.opened[0]["reason"]
+    assert "needs bots in all seats but yours, 2; you asked for " in practice.opened[0]["reason"]
 
 
 def test_a_rematch_is_for_practice_too() -> None:

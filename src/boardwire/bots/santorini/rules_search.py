@@ -147,7 +147,7 @@ class Node:
 def think(
     view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
 ) -> SearchResult:
-    """Return the best turn found."""
+    """Return the best turn found, or the greedy bot's choice in a view from which the position cannot be derived."""
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))

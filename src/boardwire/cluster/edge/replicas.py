@@ -110,15 +110,16 @@ class Replicas:
         self._reading[match] = [then]
 
         def fetched(events: Sequence[Event] | None) -> None:
-            known = self._by_match.get(match)
-            unchanged = known is replica and (known is None or known.match.seq == after)
+            """Show the events, unless the replica has changed meanwhile; read again later if any is missing."""
+            current = self._by_match.get(match)
+            unchanged = current is replica and (current is None or current.match.seq == after)
             if unchanged and (events is None or len(events) < seq - after):
                 self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(match, after, fetched))
                 return
-            if unchanged and events is not None and known is None:
+            if unchanged and events is not None and current is None:
                 self.make(fold(events[:seq]), node)
-            elif unchanged and events is not None and known is not None:
-                self.advance(known, events[: seq - after])
+            elif unchanged and events is not None and current is not None:
+                self.advance(current, events[: seq - after])
             for call in self._reading.pop(match):
                 call()
             if (remaining := self._by_match.get(match)) is not None:

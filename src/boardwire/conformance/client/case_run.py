@@ -166,6 +166,7 @@ class Companion:
         return self._asked is not None and not self.peer.closed
 
     def _answer(self, asked: Ask) -> None:
+        """Answer a question that is still open, as soon as the case allows it."""
         if self._asked is asked and not self.peer.closed:
             if self._case_run.holds:
                 self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(asked))

@@ -31,6 +31,7 @@ NAME_LIMIT: Final = 32
 
 
 def _handle_hello(peer: ClientSession, request: wire.Hello) -> None:
+    """Introduce a client by its token and the printable part of its name, or as `guest`."""
     if peer.match is not None:
         raise Refused("you are at a table; leave it before you say hello", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"

@@ -79,7 +79,7 @@ class Model:
         self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
 
     def learn_players(self, players: list[PlayerInterface]) -> None:
-        """Store names and cards; the list has the god player last [3]."""
+        """Store the cards, and the names from the god player on; the list has the god player last [3]."""
         names = [player.playerNickname for player in players]
         first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
         names = names[first:] + names[:first]

@@ -36,6 +36,7 @@ class ClientSession:
         self.say: Final = talk.say
         """Sends bytes to the client."""
         self.gone = False
+        """Whether the conversation is over: the client has left, its match has ended, or too much was invalid."""
         self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self._has_ponged = False
         if edition.pings:
