@@ -73,7 +73,7 @@ class TextLines:
         return _encode_lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
 
     def take_planned(self, view: Any, decision: Decision[Any]) -> Any:
-        """Return the next step of the last `bestmove`; drop it and return None if the turn is over or it is illegal."""
+        """Take the next step of the last `bestmove`; drop it and return None if the turn is over or it is illegal."""
         if not self._plan or _turn_of(view) != self._turn:
             self._plan = []
             return None
