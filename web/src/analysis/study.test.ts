@@ -45,6 +45,8 @@ test("a turn is its steps, one after the other", () => {
   ];
   expect(textOf(school, "eriantys")).toBe("red to the dining room, blue to island 5, Monk (red, Island 6), mother nature 1 step, cloud 1");
   expect(textOf([step, build], "santorini")).toBe("b3\u2009→\u2009c3, build on b2");
+  const worker = { text: "+C3", action: { type: "place_worker", at: 12 } };
+  expect(textOf([worker], "santorini")).toBe("@c3"); // as in the move list, where "+" is a build
 });
 
 test("a move on a grid is called by its column or cell", () => {

@@ -168,6 +168,7 @@ function wordsOf(move: Move): string {
   const { type, frm, to, at, dome } = (move.action ?? {}) as Step;
   if (SCHOOL.has(type)) return school(move.action as EriantysAction) ?? move.text;
   if (type === "move" && frm !== undefined && to !== undefined) return `${squareName(frm)}\u2009→\u2009${squareName(to)}`;
+  if (type === "place_worker" && at !== undefined) return `@${squareName(at)}`;
   if (type === "build" && at !== undefined) return t.computer.builds(squareName(at), dome === true);
   return move.text;
 }
