@@ -184,12 +184,12 @@ def generate(records: Records, players: int, results: int) -> list[Category]:
         for number, home in enumerate(homes):
             by_home.setdefault(home, []).append(number)
         for number in range(results // 2):
-            one = number % 10 if number % 20 == 0 else random.randrange(players)  # ten players play very often
-            rivals = by_home[homes[one]]
-            two = rivals[random.randrange(len(rivals))]
-            if one == two:
-                two = rivals[(rivals.index(two) + 1) % len(rivals)]
-            for side, player in enumerate((one, two)):
+            first = number % 10 if number % 20 == 0 else random.randrange(players)  # ten players play very often
+            rivals = by_home[homes[first]]
+            second = rivals[random.randrange(len(rivals))]
+            if first == second:
+                second = rivals[(rivals.index(second) + 1) % len(rivals)]
+            for side, player in enumerate((first, second)):
                 yield (numbers[homes[player]], player + 1, float(number), f"m{number}", side, side, 25.0, 2.0,
                        1500.0 + number % 300, 20, 10, 2, 8)  # fmt: skip
 

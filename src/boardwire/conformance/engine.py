@@ -343,7 +343,7 @@ def check(
     every = checks(played, mode)
     names = {check.name for check in verdicts.select([check for _, check in every], only)}
     results = list[CheckResult]()
-    for result in examine(probe, [one for one in every if one[1].name in names]):
+    for result in examine(probe, [(game_name, check) for game_name, check in every if check.name in names]):
         results.append(result)
         if json:
             print(verdicts.as_json(result), flush=True)

@@ -204,13 +204,13 @@ def leaderboard(db: Transaction, category: Category, limit: int, after: int = 0)
 
 def head_to_head(db: Transaction, name: str, other: str, limit: int) -> HeadToHead:
     """Return the rated matches between two players in which they were opponents."""
-    one, two = find_player(db, name)[0], find_player(db, other)[0]
+    first, second = find_player(db, name)[0], find_player(db, other)[0]
     rows = db.all(
         "SELECT mine.match, game, mine.ended, mine.side, mine.rank, theirs.rank FROM rating_results AS mine"
         " JOIN rating_categories ON id = mine.category AND pool = ?"
         " JOIN rating_results AS theirs ON theirs.category = mine.category AND theirs.match = mine.match"
         " AND theirs.player = ? AND theirs.side <> mine.side WHERE mine.player = ? ORDER BY mine.ended DESC",
-        Pool.ALL.value, two, one,
+        Pool.ALL.value, second, first,
     )  # fmt: skip
     scores = [(0.5 if rank == their else float(rank < their)) for *_, rank, their in rows]
     newest = tuple(

@@ -215,26 +215,26 @@ def step_of(action: Action) -> int:
 
 def action_of(step: int) -> Action:
     """Return the action of a step."""
-    kind, one, two, three = step >> 12, step >> 8 & 15, step >> 4 & 15, step & 15
+    kind, first, second, third = step >> 12, step >> 8 & 15, step >> 4 & 15, step & 15
     match kind:
         case slots.PLAY:
-            return PlayAssistant(one)
+            return PlayAssistant(first)
         case slots.TO_HALL:
-            return ToHall(_COLOURS[one])
+            return ToHall(_COLOURS[first])
         case slots.TO_ISLAND:
-            return ToIsland(_COLOURS[one], two)
+            return ToIsland(_COLOURS[first], second)
         case slots.WALK:
-            return MoveMotherNature(one)
+            return MoveMotherNature(first)
         case slots.TAKE:
-            return TakeCloud(one)
+            return TakeCloud(first)
         case slots.EXCHANGE:
-            return Swap(_COLOURS[one], _COLOURS[two])
+            return Swap(_COLOURS[first], _COLOURS[second])
         case slots.USE:
-            colour = None if two == slots.NONE else _COLOURS[two]
-            if three == slots.NONE:
-                return UseCharacter(_CHARACTERS[one], colour)
-            if one in _ON_ISLAND:
-                return UseCharacter(_CHARACTERS[one], colour, island=three)
-            return UseCharacter(_CHARACTERS[one], colour, give=_COLOURS[three])
+            colour = None if second == slots.NONE else _COLOURS[second]
+            if third == slots.NONE:
+                return UseCharacter(_CHARACTERS[first], colour)
+            if first in _ON_ISLAND:
+                return UseCharacter(_CHARACTERS[first], colour, island=third)
+            return UseCharacter(_CHARACTERS[first], colour, give=_COLOURS[third])
         case _:
             return Done()

@@ -206,10 +206,10 @@ async def line_ends(probe: Probe) -> None:
 
 
 async def several_games(probe: Probe) -> None:
-    one, two = _Match(*await _pair(probe)), _Match(*await _pair(probe))
-    await two.mark(4)
+    first, second = _Match(*await _pair(probe)), _Match(*await _pair(probe))
+    await second.mark(4)
     probe.ours = False  # the first pair is not confirmed yet
-    await one.mark(0)
+    await first.mark(0)
 
 
 CHECKS: Final = (

@@ -119,9 +119,9 @@ NONE: Final = 15
 """Operand of a step that has none."""
 
 
-def step(kind: int, one: int = NONE, two: int = NONE, three: int = NONE) -> int:
-    """Return the number of a step."""
-    return kind << 12 | one << 8 | two << 4 | three
+def step(kind: int, first: int = NONE, second: int = NONE, third: int = NONE) -> int:
+    """Return the number of a step: its kind and up to three operands, of four bits each."""
+    return kind << 12 | first << 8 | second << 4 | third
 
 
 def heads_of(state: list[int]) -> list[int]:

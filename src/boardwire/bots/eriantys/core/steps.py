@@ -217,27 +217,27 @@ def _student_count(state: list[int], at: int) -> int:
 def play(state: list[int], action: int) -> None:
     """Apply a legal step."""
     kind = action >> 12
-    one = action >> 8 & 15
-    two = action >> 4 & 15
+    first = action >> 8 & 15
+    second = action >> 4 & 15
     seat = state[SEAT]
     if kind == TO_ISLAND:
-        state[ENTRANCE + 5 * seat + one] -= 1
-        state[ISLAND + 5 * two + one] += 1
+        state[ENTRANCE + 5 * seat + first] -= 1
+        state[ISLAND + 5 * second + first] += 1
         _end_student_move(state)
     elif kind == TO_HALL:
-        state[ENTRANCE + 5 * seat + one] -= 1
-        seat_student(state, seat, one)
+        state[ENTRANCE + 5 * seat + first] -= 1
+        seat_student(state, seat, first)
         _end_student_move(state)
     elif kind == WALK:
-        _move_mother_nature(state, one)
+        _move_mother_nature(state, first)
     elif kind == TAKE:
-        _take_cloud(state, seat, one)
+        _take_cloud(state, seat, first)
     elif kind == PLAY:
-        _play_card(state, seat, one)
+        _play_card(state, seat, first)
     elif kind == USE:
-        _use_character(state, seat, one, two, action & 15)
+        _use_character(state, seat, first, second, action & 15)
     elif kind == EXCHANGE:
-        _swap_students(state, seat, one, two)
+        _swap_students(state, seat, first, second)
     elif state[STAGE] == SWAP:
         _end_swaps(state, seat)
     else:
