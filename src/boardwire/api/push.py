@@ -79,6 +79,7 @@ async def unsubscribe(context: ApiContext, query: NoQuery, request: Request) -> 
 
 
 def _authorize(context: ApiContext, request: Request) -> tuple[Notifier, str]:
+    """Return the notifier and the key of the caller's seats; raise `Problem` for a caller without a token."""
     caller = authenticate(context, request)
     if not caller.key:
         raise Problem(401, "token of a guest or a player required", CHALLENGE, Reason.BAD_TOKEN)

@@ -191,7 +191,7 @@ class _Run:
         self._names = names
         self._kinds = kinds or [""] * len(players)
         self._seed = seed
-        self._luck: Below = Random(f"deal {seed if deal_seed is None else deal_seed}").randrange
+        self._below: Below = Random(f"deal {seed if deal_seed is None else deal_seed}").randrange
         self._opening = opening
         self._max_moves = max_moves
         self._now = now
@@ -215,9 +215,9 @@ class _Run:
             if self._max_moves and self.match.moves >= self._max_moves:
                 self._do(cmd.Close(Termination.ADJUDICATED))
                 break
-            seat = decision.seats[0] if len(decision.seats) == 1 else decision.seats[self._luck(len(decision.seats))]
+            seat = decision.seats[0] if len(decision.seats) == 1 else decision.seats[self._below(len(decision.seats))]
             if seat == CHANCE:
-                self._do(cmd.Deal(draw_choice(decision, self._luck)))
+                self._do(cmd.Deal(draw_choice(decision, self._below)))
             else:
                 self._call(seat, partial(self._turn, seat, decision))
         for record, player in zip(self.seats, self._players, strict=True):
@@ -261,20 +261,20 @@ class _Run:
         moves = [*map(game.parse_action, self._opening.moves), *[None] * self._opening.random_plies]
         for move in moves:
             while self.match.pending is not None and CHANCE in self.match.pending.seats:
-                self._do(cmd.Deal(draw_choice(self.match.pending, self._luck)))
+                self._do(cmd.Deal(draw_choice(self.match.pending, self._below)))
             if self.match.pending is None:
                 return
-            action = draw_choice(self.match.pending, self._luck) if move is None else move
+            action = draw_choice(self.match.pending, self._below) if move is None else move
             self._do(cmd.Act(self.match.pending.seats[0], (action,)))
 
 
 def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str]) -> None:
     """Raise `Malformed` if a match cannot begin with these actions, or would be over after them."""
     position = game.new(options, seats)
-    luck = Random(0).randrange
+    below = Random(0).randrange
     for number, text in enumerate(moves, 1):
         while (decision := game.pending(position)) is not None and CHANCE in decision.seats:
-            position, _ = game.apply(position, CHANCE, draw_choice(decision, luck))
+            position, _ = game.apply(position, CHANCE, draw_choice(decision, below))
         if decision is None:
             raise Malformed(f"the match is over before action {number} ({text})")
         try:

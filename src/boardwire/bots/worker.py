@@ -72,9 +72,9 @@ class Worker:
         number = question.number
         try:
             view, decision = decode_question(question)
-            luck = Random(question.seed).randrange
+            random_below = Random(question.seed).randrange
             thought = consider(
-                engine(question.game), view, decision, luck, question.level,
+                engine(question.game), view, decision, random_below, question.level,
                 lambda: self._halted >= number or monotonic() >= end, decode_past(question),
             )  # fmt: skip
             return encode_result(number, thought)

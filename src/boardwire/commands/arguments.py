@@ -100,6 +100,7 @@ def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:
 
 
 def _parse_setting(text: str) -> tuple[str, str]:
+    """Return the key and the value of a setting `KEY=VALUE`."""
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise Malformed(f"{text!r} is not KEY=VALUE")

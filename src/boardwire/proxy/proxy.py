@@ -341,7 +341,7 @@ class Link:
         self._is_half_open = False
         self._shapers: dict[Side, Shaper] | None = None
         if proxy.faults is not None:
-            self._shapers = {side: Shaper(proxy.faults, proxy.luck(side)) for side in Side}
+            self._shapers = {side: Shaper(proxy.faults, proxy.fault_random(side)) for side in Side}
         self._closed: set[Side] = set()
 
     def carry(self, side: Side, data: bytes) -> None:
@@ -520,7 +520,7 @@ class Proxy:
         self._connecting: set[asyncio.Task[None]] = set()
         self._server: Listener | None = None
 
-    def luck(self, side: Side) -> Random:
+    def fault_random(self, side: Side) -> Random:
         """Return the random generator for the faults of one direction of the newest connection."""
         return Random(f"{self._seed}/{self._accepted}/{side}")
 

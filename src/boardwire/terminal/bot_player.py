@@ -248,14 +248,14 @@ def _random_name(bot: str) -> str:
 
 
 async def _play(
-    dialect: Dialect, host: str, port: int, seating: ClientOptions, bot: Bot, luck: Random, games: int
+    dialect: Dialect, host: str, port: int, seating: ClientOptions, bot: Bot, random: Random, games: int
 ) -> bool:
     results: Counter[Result] = Counter()
     with thinking(bot, seating.players) as thinkers:
         for number in range(1, games + 1):
             if isinstance(thinkers, EngineThinkers):
                 thinkers.begin_match()
-            over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn, thinkers))
+            over = await play(dialect, host, port, seating, Robot(bot, random.randrange, _warn, thinkers))
             print(f"match {number}: {over.result}. {escaped(over.text)}", flush=True)
             results[over.result] += 1
     if games > 1:

@@ -141,7 +141,7 @@ def _with_restock(game: AnyGame, puzzle: Puzzle, position: Any) -> tuple[Any, Se
     decision = game.pending(position)
     if decision is None or CHANCE not in decision.seats or decision.kind != eriantys.RESTOCK:
         return position, ()
-    luck = Random(sha256(puzzle.id.encode()).digest())
+    random = Random(sha256(puzzle.id.encode()).digest())
     choices = decision.choices
-    drawn = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
+    drawn = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
     return game.apply(position, CHANCE, drawn)

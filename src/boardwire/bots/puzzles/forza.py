@@ -74,6 +74,7 @@ def reply(position: Position, seat: Seat) -> tuple[int, ...]:
     end_by_column = ends(own, taken)
 
     def resistance(column: int) -> tuple[int, int]:
+        """Return the sort key of a column: its result, then the discs at the end; more are better unless it wins."""
         end = end_by_column[column]
         if end is None:
             return 0, 0

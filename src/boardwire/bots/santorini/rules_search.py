@@ -276,7 +276,7 @@ class RulesSearch:
             any(odd for other, odd in enumerate(unseen) if start.lineup.side(other) != side)
             for side in range(start.lineup.sides)
         ]
-        self._luck = below(720720)
+        self._chance_number = below(720720)
         secrets = [
             power.god
             for power in start.lineup.powers
@@ -543,7 +543,7 @@ class RulesSearch:
         while (due := p.decision) is not None and due.seats[0] < 0:
             choices = tuple(due.choices)
             cards = choices[1:] if isinstance(choices[0], DealCard) and len(choices) > 1 else choices
-            p = play(p, cards[self._luck % len(cards)], log)
+            p = play(p, cards[self._chance_number % len(cards)], log)
         return p
 
     def node_of(self, p: Position) -> Node:
