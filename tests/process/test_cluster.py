@@ -278,6 +278,6 @@ def test_errors_of_a_cluster_are_one_sentence() -> None:
         server = Server(database.url, bus.url, "a")
         try:
             assert "another node named 'a' is running" in refused(*store, "--bus", bus.url, "--node", "a")
-            assert "another boardwire server keeps its matches" in refused(*store)
+            assert "another boardwire server uses this database" in refused(*store)
         finally:
             server.close()
