@@ -865,6 +865,7 @@ def trouble_for_visitors(seed: int, faults: int = 6, count: int = 6) -> None:
         (1, 6),
         (2, 6),
         (591, 8),  # a seat is taken again before its leaving is stored
+        (791, 8),  # a waiting table closes just before the player who left it comes back
         (816, 1),  # the match goes on while the journal is read for one who was not told that it sits
         (956, 5),  # a host is started again under its name, and another node has the lease
         (3035, 4),  # one who came back to a table that waits does not know by what it is found

@@ -509,6 +509,8 @@ class WorldVisitor(WorldPlayer):
                 request, self._request = self._request, None
                 if self.match is not None and self.world.database.ended(self.match.id):
                     self.match, self.over = fold(self.world.journal(self.match.id)), True
+                elif isinstance(request, Resume) and self.world.database.ended(request.match):
+                    self._come(Introduce(self.token, self.name))  # its waiting table closed just before it came back
                 elif request is not None:
                     self.node.later(0.5, lambda: self._come(request) if connection == self.connections else None)
             case _:
