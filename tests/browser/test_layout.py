@@ -36,6 +36,14 @@ def test_the_guide_and_the_entrance_are_in_sight_on_a_phone(visit: Open, site: S
         until(page, functools.partial(is_in_sight, page, part))
 
 
+def test_all_assistants_stand_in_one_row_on_a_wide_screen(visit: Open, site: Site) -> None:
+    page = eriantys(visit, site, many=0)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    cards = page.locator("[data-pick^='card:']")
+    expect(cards).to_have_count(10)
+    assert len({card.bounding_box()["y"] for card in cards.all()}) == 1  # type: ignore[index]  # all are shown
+
+
 def test_the_board_stays_in_its_place_while_a_hint_stands_for_the_guide(visit: Open, site: Site) -> None:
     page = tris(visit, site)
     page.set_viewport_size(UPRIGHT)

@@ -47,6 +47,7 @@ def test_a_draw_is_offered_declined_offered_again_and_agreed(visit: Open) -> Non
     ann, bob = forza_pair(visit)
     offer = ann.page.get_by_role("button", name="Offer a draw")
     expect(offer).to_be_disabled()  # after the first move of each
+    expect(offer).to_have_attribute("title", "You can offer a draw in 2 moves.")
     ann.page.get_by_role("button", name="Column 4").click()
     expect(bob.sentence).to_contain_text("Your turn")
     bob.page.get_by_role("button", name="Column 1").click()

@@ -252,6 +252,8 @@ export default {
   takenBack: "taken back",
   offerDraw: "Offer a draw",
   drawSure: "Offer a draw to your opponent?",
+  drawLater: (moves: number) =>
+    moves === Infinity ? "You have offered a draw often enough." : `You can offer a draw in ${moves} ${moves === 1 ? "move" : "moves"}.`,
   drawWanted: (name: string) => `${name} offers a draw. Do you agree?`,
   drawWaiting: "You offer a draw. It stands until your opponent answers or moves.",
   agree: "Agree",

@@ -243,6 +243,8 @@ const words: typeof en = {
   takenBack: "annullato",
   offerDraw: "Proponi patta",
   drawSure: "Proporre la patta all'avversario?",
+  drawLater: (moves) =>
+    moves === Infinity ? "Hai già proposto la patta abbastanza volte." : `Puoi proporre la patta fra ${moves} ${moves === 1 ? "mossa" : "mosse"}.`,
   drawWanted: (name) => `${name} propone la patta. Sei d'accordo?`,
   drawWaiting: "Hai proposto la patta. Vale finché l'avversario risponde o muove.",
   agree: "D'accordo",
