@@ -18,9 +18,9 @@ from boardwire.course.programs import (
     ProgramFault,
     Programs,
     container_argv,
+    exit_description,
     free_port,
     home_command,
-    how_it_ended,
     is_listening,
 )
 from boardwire.course.tasks import cells_of, needs_host_network
@@ -129,7 +129,7 @@ def test_programs_that_teams_run_need_the_network_of_the_machine(tmp_path: Path)
     ],
 )
 def test_the_end_of_a_program_is_described(status: int | None, excess: str, words: str) -> None:
-    assert how_it_ended(KnownProgram(status, excess)) == words
+    assert exit_description(KnownProgram(status, excess)) == words
 
 
 def test_a_match_has_a_cell_for_each_team() -> None:

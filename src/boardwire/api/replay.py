@@ -57,7 +57,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
         return self.steps.size + (self.match.moves + 1) * len(last)
 
     def then(self, events: Iterable[Event]) -> MatchSteps:
-        """Return the steps after further events."""
+        """Return these steps, extended by further events."""
         fixed = tell.Fixed()
         group = list(self.last)
         steps: list[tuple[int, bytes]] = []

@@ -301,7 +301,7 @@ class SeatedBot:
 def beneficiary(table: Table) -> tuple[Rank, str]:
     """Return the rank and the client address to which a bot's search at this table is attributed.
 
-    The address is that of a person who plays here or, if only bots play, of a person who watches.
+    The address is that of a person who plays here or, if only bots play, of a person who watches; '' if there is none.
     """
     people = [guest for guest in table.guests if not guest.bot]
     players = [guest for guest in people if table.seat_of(guest) is not None]

@@ -110,7 +110,7 @@ class RemoteAdministration:
             case ActKind.ROLE:
                 return self._request("POST", f"players/{self._player_number(target)}/role", {"role": reason})
             case _:
-                raise Malformed(f"the server has no route for {kind.value}; tokens are created with --data DIR")
+                raise Malformed(f"the HTTP API has no request for {kind.value!r}")
 
     def sanctions(self) -> Object:
         answer = self._request("GET", "sanctions")

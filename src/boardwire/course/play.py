@@ -40,8 +40,8 @@ from boardwire.course.programs import (
     RunningProgram,
     ServerProgram,
     ended_early,
+    exit_description,
     home_command,
-    how_it_ended,
     stop_program,
 )
 from boardwire.course.results import Case
@@ -449,7 +449,7 @@ async def _client_survives(
         raise ProgramFault(FindingKind.NOT_ENDED, message, running.log())
     if running.excess or (running.exit_status or 0) < 0:
         kind = FindingKind.LIMIT if running.excess else FindingKind.CRASH
-        raise ProgramFault(kind, f"the client ended with {how_it_ended(running)}", running.log())
+        raise ProgramFault(kind, f"the client ended abnormally: {exit_description(running)}", running.log())
 
 
 # --- a client on a server of two teams --------------------------------------------------------------------------------

@@ -288,11 +288,11 @@ def ended_early(running: RunningProgram, before: str, kind: FindingKind) -> Prog
     """Return the fault of a program that ended too early, with the limit that it exceeded, if any."""
     if running.excess:
         return ProgramFault(FindingKind.LIMIT, f"the program exceeded the limit of {running.excess}", running.log())
-    return ProgramFault(kind, f"the program ended before {before} ({how_it_ended(running)})", running.log())
+    return ProgramFault(kind, f"the program ended before {before} ({exit_description(running)})", running.log())
 
 
-def how_it_ended(running: RunningProgram) -> str:
-    """Describe how a program ended."""
+def exit_description(running: RunningProgram) -> str:
+    """Describe how a program ended: the exceeded limit, the signal or the exit code."""
     status = running.exit_status
     if running.excess:
         return f"over the limit of {running.excess}"

@@ -49,9 +49,9 @@ from boardwire.course.programs import (
     RunningProgram,
     ServerProgram,
     ended_early,
+    exit_description,
     fill_placeholders,
     home_command,
-    how_it_ended,
     start_case,
 )
 from boardwire.course.results import Case, Cell
@@ -257,7 +257,7 @@ def _run_build(course: Course, team: Team, directory: Path) -> None:
     if program.excess:
         raise ended_early(program, "it was done", FindingKind.BUILD)
     if program.exit_status:
-        raise ProgramFault(FindingKind.BUILD, f"the build failed ({how_it_ended(program)})", program.log())
+        raise ProgramFault(FindingKind.BUILD, f"the build failed ({exit_description(program)})", program.log())
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

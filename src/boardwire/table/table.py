@@ -401,7 +401,7 @@ class Table:
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Departure):
             self._seats.pop(guest, None)
-        elif not isinstance(command, TimeOut):  # without a refusal, because a new timer would cause the same fault
+        elif not isinstance(command, TimeOut):  # refusing it would set a new timer, which would cause the same fault
             self._refuse_command(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))

@@ -418,7 +418,7 @@ def test_actions_are_encoded_as_requests() -> None:
 def test_a_pawn_removed_while_the_server_asks_about_it_is_reported() -> None:
     found = model(God.PAN)
     found.walk(0, 6)
-    with pytest.raises(Malformed, match="the pawn on A5 has gone"):
+    with pytest.raises(Malformed, match="the pawn is no longer on A5"):
         to_request(wire.ExecuteAction, found, 0, BLOCKS[0][1])
 
 

@@ -49,8 +49,8 @@ def _action_value(view: View, seat: int, action: Action) -> int:
 
 
 def _square_value(view: View, side: int, at: int) -> int:
-    """Rate a square: near the middle, close to foes, and not beside the other own worker, which would share its
-    building sites.
+    """Rate a square: best near the middle, close to foes, and not beside the side's other worker, which would
+    share its building sites.
     """
     worth = int(CENTRE[at])
     for team, squares in enumerate(view.workers):

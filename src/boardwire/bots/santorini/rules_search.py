@@ -290,7 +290,7 @@ class RulesSearch:
         self._quick = net().quick or _evaluate_in_python
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
-        """Return the steps of the best turn, its value for the searching side, and the depth."""
+        """Return the steps of the best turn, its value for the searching side and the depth, or None without a turn."""
         turns = self._roots()
         roots = list(turns)
         if not roots:

@@ -371,7 +371,7 @@ class Host:
             self._loading[match] += waiting
             return
         table = self._lobby.hosted(match)
-        if table is not None:  # a replica here has missed it
+        if table is not None:  # already hosted here; a local replica may have missed that
             self._reader.fetch(match, 0, lambda events: self._observer.hosting(table, 0, events or ()))
             for report in waiting:
                 report(self.name)

@@ -132,7 +132,7 @@ class NatsBus:
         except TimeoutError:
             await self.close()
             raise ConfigError(
-                f"this node cannot publish and subscribe to {self._prefix}* on NATS: {server_error}"
+                f"this node cannot publish to {self._prefix}* on NATS, or cannot subscribe to it: {server_error}"
             ) from None
         self._ping()
 

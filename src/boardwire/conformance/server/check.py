@@ -649,7 +649,7 @@ def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
 
 @asynccontextmanager
 async def baseline(what: str) -> AsyncIterator[None]:
-    """Context of the control of a check: if the control fails, the check is not examined."""
+    """Context manager for the control of a check: if the control fails, the check is reported as not examined."""
     try:
         yield
     except FAILURES as error:

@@ -76,7 +76,7 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
 
 @fills_table
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
-    """Fill a table, up to the players' numbers and names; return the players by number."""
+    """Fill a table and exchange the players' numbers and names; return the players by number."""
     names = fresh_names(seats)
     players: list[Player] = []
     probe.enter_queue()

@@ -130,7 +130,7 @@ def _bit_sets(cells: Sequence[Seat | None], bits: Sequence[int]) -> tuple[int, i
 
 
 def _in_santorini(views: Sequence[santorini.View], seat: Seat, action: Any) -> Objection | None:
-    position = position_of(views[0], lambda below: 0)
+    position = position_of(views[0], _fail_on_hidden_worker)
     if position is None:
         return None
     tracker = PositionTracker.at(position)
@@ -139,6 +139,11 @@ def _in_santorini(views: Sequence[santorini.View], seat: Seat, action: Any) -> O
         if not tracker.see(Board(view.levels, domes, tuple(workers))):
             return None
     return tracker.objection(seat, action)
+
+
+def _fail_on_hidden_worker(below: int) -> int:
+    """Raise `ValueError`: where a worker is hidden, it is not known which rule refuses an action."""
+    raise ValueError("a worker is hidden")
 
 
 def _in_eriantys(views: Sequence[eriantys.View], seat: Seat, action: Any) -> Objection | None:

@@ -333,7 +333,7 @@ def parse_colour(name: str) -> Colour:
     try:
         return _COLOURS[name.upper()]
     except KeyError:
-        raise Malformed(f"there is no colour {name[:20]!r}; there are {', '.join(_COLOURS)}") from None
+        raise Malformed(f"there is no colour {name[:20]!r}; the colours are {', '.join(_COLOURS)}") from None
 
 
 @lru_cache(4096)

@@ -35,7 +35,7 @@ def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
     offer = () if position.setup is None else position.setup.offer
     wanted = len(client.names) - len(offer)
     if len(names) not in (wanted, len(client.names)):
-        raise Refused(f"pick {wanted} cards, not {len(names)}")
+        raise Refused(f"pick {wanted} {'card' if wanted == 1 else 'cards'}, not {len(names)}")
     gods = [god for god in _gods_named(client, names) if god not in offer]
     client.act(*(ProposeGod(god) for god in gods[:wanted]))
 

@@ -41,7 +41,7 @@ def ask_pending(client: Participant) -> None:
     if pending is None or pending is client.asked or client.phase is OUT:
         return
     if client.match.position.setup is not None:
-        name_god(client)
+        announce_god_player(client)
     if not client.has_named_card and (god := client.gods[client.seat]) is not None:
         offer_cards(client, (card_name(god),))  # the card was assigned: a choice of one
         return
@@ -57,21 +57,21 @@ def ask_pending(client: Participant) -> None:
 # --- the set-up -----------------------------------------------------------------------------------------------------
 
 
-def name_god(client: Participant) -> None:
+def announce_god_player(client: Participant) -> None:
     """Announce the god player, which unlocks every client's next stage (creation 2).
 
     If no player proposes, each client gets the name of another player, so that it waits for its card.
     """
     pending = client.match.pending
     if pending is not None and pending.kind is Kind.PROPOSE_GOD:
-        god = proposer(client, pending)
-    elif client.god is not None:
+        seat = proposer(client, pending)
+    elif client.god_player is not None:
         return
     else:
-        god = (client.seat + 1) % len(client.names)
-    if god != client.god:
-        client.god = god
-        client.session.say(replies.write(replies.SetPickedCards(client.names[god])))
+        seat = (client.seat + 1) % len(client.names)
+    if seat != client.god_player:
+        client.god_player = seat
+        client.session.say(replies.write(replies.SetPickedCards(client.names[seat])))
 
 
 def proposer(client: Participant, pending: Decision[Action]) -> Seat:

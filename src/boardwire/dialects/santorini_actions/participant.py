@@ -60,7 +60,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         "board_encoder",
         "due",
         "formal_requests",
-        "god",
+        "god_player",
         "gods",
         "has_named_card",
         "lines",
@@ -82,7 +82,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.board_encoder = battlefield.board_encoder(())
         self.lines: tuple[bytes, ...] = ()
         """Encoded `actualPlayer` by seat."""
-        self.god: Seat | None = None
+        self.god_player: Seat | None = None
         """The god player announced to this client."""
         self.gods: tuple[God | None, ...] = ()
         self.picked: tuple[Seat, ...] = ()

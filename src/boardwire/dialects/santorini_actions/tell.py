@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from boardwire.dialects.dispatch import exhaustive, ignore_event
-from boardwire.dialects.santorini_actions.ask import can_start, go_through_setup, name_god
+from boardwire.dialects.santorini_actions.ask import announce_god_player, can_start, go_through_setup
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
 from boardwire.dialects.santorini_actions.messages.battlefield import Rows
 from boardwire.dialects.santorini_actions.participant import OUT, Participant, cells
@@ -216,7 +216,7 @@ TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = exhaus
 def _report_start(client: Participant, moment: Moment, step: Step) -> None:
     """Begin the match for a client; from a given position, go through a formal set-up."""
     client.begin()
-    name_god(client)
+    announce_god_player(client)
     pending = moment.match.pending
     if pending is not None and pending.kind is Kind.OPEN:  # a match from a position has no set-up
         client.session.say(battlefield.update(client.board()))

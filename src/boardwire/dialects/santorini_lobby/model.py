@@ -193,6 +193,6 @@ def to_request(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
         case _:
             raise ValueError(f"santorini-lobby cannot express {action}")
     if pawn not in squares:
-        raise Malformed(f"the pawn on {square_name(pawn)} has gone since the server's question")
+        raise Malformed(f"the pawn is no longer on {square_name(pawn)}: it has moved since the server asked")
     user = wire.User(model.users[seat])
     return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

@@ -56,7 +56,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
 
 
 def changes(before: View, after: View, action: int, players: Players) -> list[str]:
-    """Return the columns into which the other player dropped discs."""
+    """Return a sentence for each disc that another player dropped."""
     dropped = [
         (cell % COLUMNS, owner)
         for cell, owner in enumerate(after.cells)

@@ -53,7 +53,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
 
 
 def changes(before: View, after: View, action: int, players: Players) -> list[str]:
-    """Return the cells that the other player marked."""
+    """Return a sentence for each cell that another player marked."""
     marked = [
         (cell, owner)
         for cell, owner in enumerate(after.cells)
