@@ -160,7 +160,7 @@ def test_a_spectator_sees_the_board_and_is_asked_nothing() -> None:
             ann.answer(4)
             await stage.until(lambda: stage.model.view.cells[4] == 0)
             assert stage.model.ask is None
-            assert "ann takes cell 4." in stage.text()
+            await stage.until(lambda: "ann takes cell 4." in stage.text())
             ann.close()
 
     on.run(scenario)
