@@ -113,7 +113,7 @@ def test_a_player_challenges_another_to_a_rated_match_and_both_have_a_rating(vis
     expect(ratings.get_by_role("listitem")).to_have_count(1)
     expect(ratings.get_by_role("img", name=re.compile("Rating over 1 match"))).to_be_visible()
     bob.goto(bob.url.partition("#")[0] + "#/leaderboard")
-    expect(bob.get_by_text("Nobody is ranked yet")).to_be_visible()
+    expect(bob.get_by_text("No player is ranked yet")).to_be_visible()
 
 
 @pytest.mark.own_server
