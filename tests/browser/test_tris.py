@@ -268,7 +268,7 @@ def test_the_lobby_needs_little(visit: Open) -> None:
             .map(one => [one.name, one.encodedBodySize])"""
     )
     assert len(fetched) <= 15, fetched
-    assert sum(size for _, size in fetched) < 200_000, fetched
+    assert sum(size for _, size in fetched) < 80_000, fetched
 
 
 @pytest.mark.parametrize(("language", "words"), [("it", "A che cosa giochiamo?"), ("en", "What shall we play?")])
