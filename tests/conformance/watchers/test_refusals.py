@@ -21,7 +21,8 @@ from boardwire.dialects.santorini_objects.messages import classes as objects
 from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.errors import Objection
 from boardwire.games import eriantys, forza, santorini, tris
-from boardwire.games.santorini.actions import Build
+from boardwire.games.santorini.actions import Build, PlaceWorker
+from boardwire.games.santorini.actions import Move as WorkerMove
 from boardwire.games.santorini.squares import parse_square
 from boardwire.simulation.luck import ScriptedDealer
 
@@ -135,6 +136,18 @@ BEGUN = [
 def execute(x: int, y: int) -> tuple[Side, bytes]:
     deed = f'"id":0,"actionIdentifier":{{"description":"Move"}},"coordinate":{{"x":{x},"y":{y}}}'
     return C, f'{{"type":"EXECUTE_ACTION","content":{{"user":{{"username":"ann"}},{deed}}}}}\n'.encode()
+
+
+def test_a_move_is_not_judged_while_a_worker_is_hidden() -> None:
+    """Where Hecate's workers stand, and so which rule refuses an action, is unknown to the other seat."""
+    for foe, judged in ((santorini.God.PAN, True), (santorini.God.HECATE, False)):
+        options = santorini.Options(santorini.Draft.GIVEN, (santorini.God.MORTAL, foe), bans=False)
+        position = santorini.new(options, 2)
+        for square in (0, 1, 23, 24):
+            assert position.decision is not None
+            position = santorini.apply(position, position.decision.seats[0], PlaceWorker(square))[0]
+        views = [santorini.view(position, 0)]
+        assert (refusals.objection("santorini", views, 0, WorkerMove(0, 14)) is not None) is judged
 
 
 def test_a_move_that_is_refused_for_an_unknown_reason_is_found() -> None:
