@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -166,14 +167,24 @@ def test_the_only_move_is_taken_back_without_an_error(visit: Open, site: Site) -
 
 def test_a_match_lasts_from_its_start_for_both_players(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
+    bruno = Person(named(visit, site, "Bruno"), TRIS)
     ann.page.wait_for_timeout(4000)  # the wait for an opponent does not count
-    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)
+    began = time.monotonic()
+    bob = bruno.sit_down(ann)
     expect(ann.page.locator(".cell.legal")).to_have_count(9)
-    ann.page.wait_for_timeout(1500)
+    ann.page.wait_for_timeout(1500)  # a match of less than a second is shown without its duration
     ann.page.get_by_role("button", name="Resign").click()
     ann.page.get_by_role("button", name="Yes").click()
+    texts = []
     for one in (ann, bob):
-        expect(one.page.locator(".ask.over")).to_contain_text(re.compile(r"took 0:0[1-3]"))
+        over = one.page.locator(".ask.over")
+        expect(over).to_contain_text(re.compile(r"took \d+:\d\d"))
+        texts.append(over.inner_text())
+    elapsed = time.monotonic() - began
+    durations = [re.findall(r"took (\d+):(\d\d)", text) for text in texts]
+    assert durations[0] == durations[1]
+    ((minutes, seconds),) = durations[0]
+    assert 60 * int(minutes) + int(seconds) <= elapsed + 1
 
 
 def test_what_was_said_is_still_there_in_the_rematch(visit: Open, site: Site) -> None:

@@ -479,7 +479,7 @@ async def play_pair(client: Programs, server: Programs, path: Path, match: str) 
 async def _play_once(client: Programs, server: Programs, path: Path, match: str, *, seed: int) -> PlayedPair:
     """Play a match of a client on another team's server; return the case of each, with the conversation as evidence.
 
-    If one side is to blame, the other side's case is skipped; if nobody is (`Undecided`), both are.
+    If one side is to blame, the other side's case is skipped; if neither is (`Undecided`), both are.
     """
     names = (f"on the server of {server.team.name}", f"the client of {client.team.name}")
     recordings = [ProxyRecording(path.with_suffix(".server.txt"), server.team.protocol)]
@@ -557,7 +557,8 @@ async def _play_pair(
     """Start both programs, seat our bot at the server as the opponent, and wait for the end of the match.
 
     The client reaches the server through a proxy and, if the protocols differ, an adapter; `recordings` has the
-    server's proxy first and the client's last. Faults are added to `blamed`; raise `Undecided` if nobody is to blame.
+    server's proxy first and the client's last. Faults are added to `blamed`; raise `Undecided` if neither side is to
+    blame.
     """
     game, spoken = server.course.game, dialects.dialect(server.team.protocol)
     think = server.timing.move * 2  # twice the limit, so that a loaded machine is not held against a team
