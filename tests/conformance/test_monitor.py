@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import pytest
@@ -300,3 +301,20 @@ def test_a_client_that_does_not_close_after_the_server_is_reported_once() -> Non
     for at in (4.5, 9.0):
         monitor.pass_time(at, 3.0)
     assert findings(records) == [(C, "docs/dialects/tris-lines.md, 5")]
+
+
+@pytest.mark.parametrize("dialect", ["native", "tris-lines", "santorini-lobby", "santorini-objects"])
+def test_unreadable_messages_leave_no_cycle(dialect: str) -> None:
+    """An attacker's messages must not fill the memory until the garbage collector stops the server for a second."""
+    monitor = Monitor(dialect, WatcherGroup(), 1, lambda record: None)
+    monitor.start(0.0)
+    junk = b"\x80\x04x" * 20 if dialect == "native" else b"\xff\xfe\n" * 20
+    monitor.receive(Side.CLIENT, junk, 0.1)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(5):
+            monitor.receive(Side.CLIENT, junk, 0.2)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

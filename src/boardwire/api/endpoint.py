@@ -122,6 +122,7 @@ async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
     finally:
         work.cancel()
         gone.cancel()
+        del work  # the traceback of its exception refers to this frame
 
 
 async def _await_disconnect(request: Request) -> None:

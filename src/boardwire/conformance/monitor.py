@@ -263,7 +263,7 @@ class Monitor:
         try:
             messages = list(decoder.feed(data))
         except Malformed as error:
-            messages, fault = [], decoder.fault or error
+            messages, fault = [], (decoder.fault or error).without_frames()  # they refer to this frame, which has it
         else:
             fault = decoder.fault  # type: ignore[assignment] # None too: nothing is wrong
         if fault is not None:
