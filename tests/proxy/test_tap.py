@@ -197,6 +197,26 @@ def test_a_large_read_is_inspected_in_many_steps_and_as_a_whole() -> None:
     assert sum(isinstance(one, MessageRecord) for one in records) == proxy.PIECE_BYTES
 
 
+def test_a_step_inspects_a_small_part_of_a_large_read() -> None:
+    """The event loop waits for a step: it must not depend on what an attacker sends at once."""
+    left: list[int] = []
+
+    async def scenario() -> None:
+        clock = slow_clock(proxy.SLICE_SECONDS)  # a slice is one step
+        queue = MonitorQueue(lambda record: None, lambda text: None, clock=clock)
+        monitor = queue.open("tris-lines", "192.0.2.1")
+        queue.receive(monitor, Side.CLIENT, b"4\n" * proxy.STEP_BYTES)
+        await asyncio.sleep(0)  # the first step makes the monitor
+        for _ in range(2):
+            left.append(queue.waiting(monitor))
+            await asyncio.sleep(0)
+        queue.stop()
+
+    run(scenario, asyncio.new_event_loop)
+    full = 2 * proxy.STEP_BYTES + proxy.PIECE_OVERHEAD_BYTES
+    assert left == [full, full - proxy.STEP_BYTES]
+
+
 def test_a_connection_that_is_over_holds_no_monitor() -> None:
     async def scenario() -> None:
         tap = Tap("", lambda text: None)
