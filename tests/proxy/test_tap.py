@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import subprocess
 import sys
@@ -322,6 +323,32 @@ def test_a_connection_that_is_forgotten_has_no_queued_bytes() -> None:
         assert monitor_queue.waiting(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
+
+
+@pytest.mark.parametrize("dialect", ["native", "tris-lines", "santorini-objects", "eriantys-objects"])
+def test_a_connection_that_is_forgotten_leaves_no_cycle(dialect: str) -> None:
+    """Otherwise a flood of connections would fill the memory until the garbage collector stops the server."""
+
+    def inspect_one(monitor_queue: MonitorQueue) -> None:
+        monitor = monitor_queue.open(dialect, "192.0.2.1")
+        monitor_queue.receive(monitor, Side.CLIENT, b"\xac\xed\x00\x05\x73")  # a header, and half a message
+        monitor_queue.forget(monitor)
+        while monitor_queue._steps:
+            monitor_queue._run_slice()
+
+    async def scenario() -> int:
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None)
+        inspect_one(monitor_queue)  # the first one fills caches
+        gc.collect()
+        gc.disable()
+        try:
+            inspect_one(monitor_queue)
+            return gc.collect()
+        finally:
+            gc.enable()
+            monitor_queue.stop()
+
+    assert asyncio.run(scenario()) == 0
 
 
 def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkeypatch: pytest.MonkeyPatch) -> None:

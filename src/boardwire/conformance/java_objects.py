@@ -87,12 +87,7 @@ class JavaObjectFramer:
 
     def __init__(self, framing: Framing) -> None:
         self.separators = bytes((RESET,))
-        self._framing = framing
-        self._buffer = bytearray()
-        self._at = 0
-        self._handles: list[Any] = []
-        self._values = 0
-        self._opened = False
+        self._parser = _Parser(framing)
         self._reading: Reading | None = None
         self._lost = False
 
@@ -104,54 +99,68 @@ class JavaObjectFramer:
         """
         if self._lost:
             return [(data, "messages after the fault cannot be separated")]
-        self._buffer += data
+        parser = self._parser
+        parser.buffer += data
         pieces: list[tuple[bytes, Any]] = []
         try:
-            while self._at < len(self._buffer) or self._reading is None:
+            while parser.at < len(parser.buffer) or self._reading is None:
                 if self._reading is None:
-                    if not self._buffer:
+                    if not parser.buffer:
                         break
-                    self._values = 0
-                    self._reading = self._message()
+                    self._reading = parser.message()
                 try:
                     next(self._reading)
                 except StopIteration as done:
-                    pieces.append((bytes(self._buffer[: self._at]), done.value))
-                    del self._buffer[: self._at]
-                    self._at, self._reading = 0, None
+                    pieces.append((bytes(parser.buffer[: parser.at]), done.value))
+                    del parser.buffer[: parser.at]
+                    parser.at, self._reading = 0, None
                     continue
-                if len(self._buffer) > MAX_MESSAGE_BYTES:
+                if len(parser.buffer) > MAX_MESSAGE_BYTES:
                     raise Malformed(f"a message is longer than {MAX_MESSAGE_BYTES} bytes")
                 break
         except Malformed as error:
             self._lost = True
-            pieces.append((bytes(self._buffer), str(error)))
-            self._buffer.clear()
+            pieces.append((bytes(parser.buffer), str(error)))
+            parser.buffer.clear()
         return pieces
 
     @property
     def buffered(self) -> int:
         """Bytes of an unfinished message."""
-        return len(self._buffer)
+        return len(self._parser.buffer)
 
     def rest(self) -> bytes:
         """Return the bytes of the unfinished message."""
-        return bytes(self._buffer)
+        return bytes(self._parser.buffer)
 
-    # --- the grammar --------------------------------------------------------------------------------------------------
+
+class _Parser:
+    """Parser of one direction, with its unread bytes.
+
+    The framer has the generators, which refer to the parser. If they referred to the framer, only the garbage collector
+    could free it.
+    """
+
+    def __init__(self, framing: Framing) -> None:
+        self.buffer = bytearray()
+        self.at = 0
+        self._framing = framing
+        self._handles: list[Any] = []
+        self._values = 0
+        self._opened = False
 
     def _take(self, count: int) -> Generator[None, None, bytes]:
-        while len(self._buffer) - self._at < count:
+        while len(self.buffer) - self.at < count:
             yield
-        self._at += count
-        return bytes(self._buffer[self._at - count : self._at])
+        self.at += count
+        return bytes(self.buffer[self.at - count : self.at])
 
     def _number(self, code: str) -> Reading:
         number = _NUMBERS[code]
-        while len(self._buffer) - self._at < number.size:
+        while len(self.buffer) - self.at < number.size:
             yield
-        (value,) = number.unpack_from(self._buffer, self._at)
-        self._at += number.size
+        (value,) = number.unpack_from(self.buffer, self.at)
+        self.at += number.size
         return value
 
     def _text(self, code: str = "H") -> Generator[None, None, str]:
@@ -161,8 +170,9 @@ class JavaObjectFramer:
         data = yield from self._take(length)
         return _decode_text(data)
 
-    def _message(self) -> Reading:
+    def message(self) -> Reading:
         """Read a message: the header of the stream if the framing has one here, and a value."""
+        self._values = 0
         if self._framing is Framing.EACH or not self._opened:
             data = yield from self._take(len(HEADER))
             if data != HEADER:

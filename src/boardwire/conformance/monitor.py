@@ -178,6 +178,13 @@ class Monitor:
         """Process the end of the connection by `side`."""
         self._guard(self._close, side, at, reset)
 
+    def discard(self) -> None:
+        """Break the reference cycle with the watcher, so that an unused monitor is freed at once.
+
+        Left to the garbage collector, the monitors of an attacker's closed connections cost pauses of 10 ms and more.
+        """
+        self.watcher.report = lambda side, rule, detail: None
+
     def unfinished(self, side: Side) -> bool:
         """Return whether `side` has begun a message that is incomplete."""
         framer = self._framers[side]

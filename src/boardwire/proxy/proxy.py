@@ -76,6 +76,7 @@ ANSWER_SECONDS: Final = 3.0
 Emit = Callable[[Record], None]
 Warn = Callable[[str], None]
 _Step = tuple[Callable[..., None], tuple[Any, ...]]
+_NO_STEP: Final[_Step] = (lambda: None, ())
 
 
 class Inspection:
@@ -272,7 +273,10 @@ class MonitorQueue:
 
     def _forget(self, inspection: Inspection) -> None:
         self._inspections.pop(inspection, None)
+        if inspection.monitor is not None:
+            inspection.monitor.discard()
         inspection.monitor = None
+        inspection.step = _NO_STEP  # its own step refers to it
 
     def _add_step(self, step: _Step) -> None:
         self._steps.append(step)

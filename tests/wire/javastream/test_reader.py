@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import struct
+import weakref
 
 import pytest
 
@@ -39,6 +41,19 @@ def test_a_large_set_may_be_cut_anywhere() -> None:
         reader = Reader(SCHEMA)
         assert reader.feed(raw[:at]) == []
         assert reader.feed(raw[at:]) == [message]
+
+
+@pytest.mark.parametrize("framing", Framing)
+def test_a_reader_with_half_a_message_is_freed_at_once(framing: Framing) -> None:
+    reader = Reader(SCHEMA, framing=framing)
+    reader.feed(HEADER + b"s")
+    freed = weakref.ref(reader)
+    gc.disable()
+    try:
+        del reader
+        assert freed() is None
+    finally:
+        gc.enable()
 
 
 def test_each_message_needs_its_own_header() -> None:

@@ -27,7 +27,6 @@ class Reader:
     def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: StreamLimits | None = None) -> None:
         self._source = GraphSource(schemas, limits or StreamLimits())
         self._framing = framing
-        self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
         self._schema_cache: Memory | None = None
         """Message cache of the selected schema."""
@@ -80,7 +79,7 @@ class Reader:
         source = self._source
         if source.buffer or self.fault is not None or not source.is_settled:
             return None
-        if self._framing is Framing.ONCE and (not self._opened or source.handles):
+        if self._framing is Framing.ONCE and (not source.is_open or source.handles):
             return None
         if self._schema_cache is None:
             self._schema_cache = memory(source.schema, self._framing, source.limits)
@@ -90,7 +89,7 @@ class Reader:
         """Return the next message, or None if it is incomplete."""
         if self._reading is None:
             self._source.begin()
-            self._reading = self._each() if self._framing is Framing.EACH else self._once()
+            self._reading = _read_stream(self._source) if self._framing is Framing.EACH else _read_next(self._source)
         try:
             next(self._reading)
         except StopIteration as done:
@@ -102,38 +101,46 @@ class Reader:
             raise Malformed(f"a message is longer than {self._source.limits.size} bytes")
         return None
 
-    def _each(self) -> Reading[msgspec.Struct]:
-        self._source.reset()
-        yield from self._header()
-        return (yield from self._object())
 
-    def _once(self) -> Reading[msgspec.Struct]:
-        if not self._opened:
-            yield from self._header()
-            self._opened = True
-        return (yield from self._object())
+# Not methods: a reader has its generator, so a generator that refers to the reader would be a reference cycle, which
+# only the garbage collector could free after the connection is closed.
 
-    def _header(self) -> Reading[None]:
-        source = self._source
-        while source.end - source.at < len(HEADER) or not source.buffer.startswith(HEADER, source.at):
-            if not HEADER.startswith(source.buffer[source.at : source.at + len(HEADER)]):
-                raise Malformed("this is not a Java object stream: it does not begin with AC ED 00 05")
-            yield
-        source.at += len(HEADER)
 
-    def _object(self) -> Reading[msgspec.Struct]:
-        """Decode a message and the resets before it; the first reset belongs to the previous message."""
-        source = self._source
+def _read_stream(source: GraphSource) -> Reading[msgspec.Struct]:
+    """Decode a message that is a stream of its own."""
+    source.reset()
+    yield from _read_header(source)
+    return (yield from _read_object(source))
+
+
+def _read_next(source: GraphSource) -> Reading[msgspec.Struct]:
+    """Decode the next message of a connection that is one stream."""
+    if not source.is_open:
+        yield from _read_header(source)
+        source.is_open = True
+    return (yield from _read_object(source))
+
+
+def _read_header(source: GraphSource) -> Reading[None]:
+    while source.end - source.at < len(HEADER) or not source.buffer.startswith(HEADER, source.at):
+        if not HEADER.startswith(source.buffer[source.at : source.at + len(HEADER)]):
+            raise Malformed("this is not a Java object stream: it does not begin with AC ED 00 05")
+        yield
+    source.at += len(HEADER)
+
+
+def _read_object(source: GraphSource) -> Reading[msgspec.Struct]:
+    """Decode a message and the resets before it; the first reset belongs to the previous message."""
+    yield from source.need(1)
+    resets = 0
+    while source.buffer[source.at] == RESET:
+        source.at += 1
+        source.reset()
+        source.begin()
+        source.overhead += resets > 0
+        resets += 1
         yield from source.need(1)
-        resets = 0
-        while source.buffer[source.at] == RESET:
-            source.at += 1
-            source.reset()
-            source.begin()
-            source.overhead += resets > 0
-            resets += 1
-            yield from source.need(1)
-        message = yield from source.message()
-        if not isinstance(message, msgspec.Struct):
-            raise Malformed(f"a message must be an object of the protocol, not of type {type(message).__name__}")
-        return message
+    message = yield from source.message()
+    if not isinstance(message, msgspec.Struct):
+        raise Malformed(f"a message must be an object of the protocol, not of type {type(message).__name__}")
+    return message

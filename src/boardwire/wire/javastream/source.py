@@ -36,6 +36,8 @@ class Source:
         self.end = 0
         self.handles: Final[list[Any]] = []
         self.max_handles: Final = limits.handles
+        self.is_open = False
+        """Whether the header of a stream of several messages was read."""
         self.overhead = 0
         """Decoded tokens that belong to no value: extra resets, skipped data.
 
