@@ -130,11 +130,11 @@ SWITCH_SECONDS: Final = 0.0001
 """Interpreter switch interval. With the default of 5 ms, each commit of a busy server would wait that long several
 times for the journal thread to run."""
 
-GC_THRESHOLDS: Final = (2_000, 1_000, 100)
-"""Thresholds of the three generations (`gc.set_threshold`). Matches and steps contain no cycles: the default
-(700, 10, 10) would traverse all live matches many times a second and free nothing. The first number bounds the pause:
-with 50,000, closed connections of attackers with their exceptions and monitors were freed in pauses of 10 to 100 ms,
-in which every move waited."""
+GC_THRESHOLDS: Final = (2_000, 10, 10_000)
+"""Thresholds of the three generations (`gc.set_threshold`). Matches, steps and closed connections contain no cycles:
+the default (700, 10, 10) would traverse all live matches many times a second and free nothing. The first two numbers
+bound the pauses, in which every move waits: 50,000 new objects took 10 to 100 ms, and 1,000 young generations, two
+million objects, a whole second."""
 
 
 class LoopClock:
