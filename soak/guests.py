@@ -24,7 +24,7 @@ from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, Player
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import with_upgrade
 from soak.audit import NAMELESS, comparable_action, guest_name
-from soak.pace import Pace
+from soak.pace import Pace, collect_young_objects_only
 from soak.ports import DIALECTS, Place, place
 from soak.records import Book, Echoed, Fault, Got, Played, Wait
 from soak.run_queue import RunQueue, net_seconds
@@ -290,6 +290,7 @@ GUESTS = GuestGroup(
 
 def run(company: GuestGroup) -> None:
     """Run the process of a group of players."""
+    collect_young_objects_only()
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     pace = Pace(float(sys.argv[5]), until)
     book = Book(directory / f"{company.name}.told")

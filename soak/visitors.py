@@ -26,7 +26,7 @@ from boardwire.errors import Malformed
 from boardwire.net.client_upgrade import with_upgrade
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
-from soak.pace import Pace
+from soak.pace import Pace, collect_young_objects_only
 from soak.ports import Place, place
 from soak.records import Book, Count, Played, Saw
 from soak.run_queue import RunQueue, net_seconds
@@ -387,6 +387,7 @@ class Circle:
 
 def main() -> None:
     """Run this process."""
+    collect_young_objects_only()
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     book, run_queue = Book(directory / "visitors.told"), RunQueue(directory)
     circle = Circle(place(directory), book, seed, until, run_queue, times, float(sys.argv[5]))
