@@ -6,7 +6,9 @@ import asyncio
 from functools import partial
 from itertools import chain
 
-from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS, Scheduler
+import pytest
+
+from boardwire.net.scheduler import PAUSE_SECONDS, PAUSES, SLICE_SECONDS, TURN_SECONDS, InlineTime, Scheduler
 
 from .harbour import run
 
@@ -138,3 +140,29 @@ def test_calls_take_turns_with_other_client_addresses_and_leave_time_to_the_loop
         "the person's call does not wait for ten of the farm"
     )
     assert {len(one) for one in rounds[:-1]} == {round(TURN_SECONDS / (2 * SLICE_SECONDS))}
+
+
+@pytest.mark.parametrize(("active", "pauses"), [("person", True), ("farm", False)])
+def test_turns_pause_while_an_address_without_turns_is_active(active: str, pauses: bool) -> None:
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        loop = asyncio.get_running_loop()
+        line = Scheduler(loop, time)
+        line.join(Digger("a", "farm", 10**7, time, done))
+        InlineTime(line, active).spend(0.0001)
+        await asyncio.sleep(0)
+        assert done, "the first turns wait for nothing"
+        begun, before = loop.time(), len(done)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        if loop.time() - begun < PAUSE_SECONDS:  # the machine did not stop us for the length of a pause
+            assert (len(done) == before) == pauses
+        for _ in range(PAUSES):
+            await asyncio.sleep(PAUSE_SECONDS)
+        await asyncio.sleep(0.01)
+        before = len(done)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(done) > before, "the pauses end when the person has left"
+
+    run(scenario, asyncio.new_event_loop)

@@ -302,7 +302,7 @@ class Connections:
         budget = self._budgets.get(address_key)
         if budget is None:
             budget = self._budgets[address_key] = MessageBudget(
-                per_connection * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns)
+                per_connection * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns, address_key)
             )
         return budget
 
