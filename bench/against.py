@@ -17,8 +17,8 @@ from typing import Final
 
 from bench import eriantys, santorini, servers
 from bench.contenders import drive
-from bench.figures import Sample, ratios, spread
-from bench.rounds import together
+from bench.figures import Sample, quartiles, ratios
+from bench.rounds import run_in_turns
 
 DRIVERS: Final = {
     "tris-lines": ("bench.driver", "tris-lines"),
@@ -38,27 +38,27 @@ def main() -> None:
     parser.add_argument("dialects", nargs="*", default=list(DRIVERS))
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=9)
-    asked = parser.parse_intermixed_args()
-    other = asked.tree / ".venv/bin/python"
+    arguments = parser.parse_intermixed_args()
+    other = arguments.tree / ".venv/bin/python"
     if not other.exists():
-        parser.error(f"{other} is missing; make it by `make -C {asked.tree} setup`")
-    if unknown := set(asked.dialects) - set(DRIVERS):
+        parser.error(f"{other} is missing; make it by `make -C {arguments.tree} setup`")
+    if unknown := set(arguments.dialects) - set(DRIVERS):
         parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(DRIVERS)}")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print(f"Moves per server CPU-second, durable, {asked.games} games, {asked.rounds} rounds\n")
+    print(f"Moves per server CPU-second, durable, {arguments.games} games, {arguments.rounds} rounds\n")
     print(f"{'dialect':<20}{'other':>10}{'this':>10}{'ratio':>8}   quartiles")
-    for dialect in asked.dialects:
-        _row(dialect, str(other), asked.games, asked.rounds)
+    for dialect in arguments.dialects:
+        _row(dialect, str(other), arguments.games, arguments.rounds)
 
 
 def _row(dialect: str, other: str, games: int, rounds: int) -> None:
     sides = {"other": other, "this": sys.executable}
-    found = together({side: partial(_round, dialect, python, games) for side, python in sides.items()}, rounds)
+    found = run_in_turns({side: partial(_round, dialect, python, games) for side, python in sides.items()}, rounds)
     theirs, ours = ([result.rate for result in found[side]] for side in sides)
     low, middle, high = ratios(ours, theirs)
     print(
-        f"{dialect:<20}{spread(theirs).middle:>10,.0f}{spread(ours).middle:>10,.0f}{middle:>8.3f}"
+        f"{dialect:<20}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{middle:>8.3f}"
         f"   {low:.3f} .. {high:.3f}",
         flush=True,
     )

@@ -16,7 +16,7 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire import games
 from boardwire.arena import Allowance, Budget, Chosen, EnginePlayer, play_match
 from boardwire.engines import EngineProcess
@@ -98,7 +98,7 @@ def moves(game: str, matches: int) -> MoveTimes:
     return times
 
 
-def run(asked: Asked | None = None) -> None:
+def run(config: RunConfig | None = None) -> None:
     """Print the table."""
     print("The arena's overhead for a move, in microseconds: median (90th percentile)\n")
     print(f"{'game':<12}{'moves':>8}{'runner':>16}{'engine pipe':>16}{'bare echo':>16}")

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from bench import bots_santorini
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire.bots.arena import duel
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.greedy import GreedyBot
@@ -29,7 +29,7 @@ MODES: Final[tuple[tuple[str, AnyGame, Any, tuple[int, ...]], ...]] = (
 )
 
 
-def run(asked: Asked, matches: int = MATCHES) -> None:
+def run(config: RunConfig, matches: int = MATCHES) -> None:
     """Print the table."""
     print(f"The greedy bot against random ones, {matches} matches each\n")
     print(f"{'game':<24}{'players':>8}{'won':>6}{'drawn':>7}{'lost':>6}{'choices/s':>11}{'ms/choice':>11}")
@@ -44,4 +44,4 @@ def run(asked: Asked, matches: int = MATCHES) -> None:
                 flush=True,
             )
     print()
-    bots_santorini.table()
+    bots_santorini.print_table()

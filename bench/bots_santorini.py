@@ -23,7 +23,7 @@ SECONDS: Final = (0.0, 0.1, 1.0)
 MATCHES: Final = 20
 
 
-def table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Sequence[int] = PLIES) -> None:
+def print_table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Sequence[int] = PLIES) -> None:
     """Print it."""
     print(f"The Santorini search against plain alpha-beta, {matches} matches each\n")
     print(f"{'seconds':>8}{'plies':>7}{'won':>6}{'Elo':>8}{'error':>7}{'nodes/s':>11}")
@@ -44,8 +44,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, nargs="+", default=SECONDS)
     parser.add_argument("--plies", type=int, nargs="+", default=PLIES)
     parser.add_argument("--matches", type=int, default=MATCHES)
-    asked = parser.parse_args()
-    table(asked.matches, asked.seconds, asked.plies)
+    arguments = parser.parse_args()
+    print_table(arguments.matches, arguments.seconds, arguments.plies)
 
 
 if __name__ == "__main__":

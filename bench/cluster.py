@@ -21,8 +21,8 @@ from scripts.postgres import postgres
 from training.c_library import NoCompilerError
 
 from bench import servers
-from bench.asked import Asked
-from bench.contenders import Contender, Measured, drive, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, Measurement, drive, measure, print_table
 from bench.hotloop import load
 from bench.machine import SERVER_CORE, pinned
 
@@ -80,27 +80,27 @@ def contenders() -> Iterator[dict[str, Contender]]:
         yield found
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games, and how nodes do at a player's pace."""
     try:
         load()
     except NoCompilerError as problem:
         print(f"the cluster is not measured: {problem}\n")
         return
-    for games in asked.games:
+    for games in config.games:
         with contenders() as found:
-            print(f"Tris on one and on several nodes, games at once: {games}, rounds: {asked.rounds}\n")
-            table(measure(found, games, asked.moves_of(games), asked.rounds), BASE)
-    if max(asked.games, default=PACED) >= PACED:
+            print(f"Tris on one and on several nodes, games at once: {games}, rounds: {config.rounds}\n")
+            print_table(measure(found, games, config.moves_of(games), config.rounds), BASE)
+    if max(config.games, default=PACED) >= PACED:
         print(f"Tris, one move a second in each of {PACED} games\n")
         with contenders() as found:
             paced = {}
             for name, contender in found.items():
                 with contender.start() as (pid, port):
                     sample = drive(contender.driver, pid, port, PACED, 1, "--pace", "1")
-                paced[name] = Measured([sample], sample.memory)
-            table(paced, BASE)
+                paced[name] = Measurement([sample], sample.memory)
+            print_table(paced, BASE)
 
 
 if __name__ == "__main__":
-    run(Asked())
+    run(RunConfig())

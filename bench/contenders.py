@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from bench.figures import Sample, ratios, spread
+from bench.figures import Sample, quartiles, ratios
 from bench.progress import Progress
-from bench.rounds import AGREEMENT, disagreement, together, warmed
+from bench.rounds import WARM_TOLERANCE, last_change, run_in_turns, warm_up
 
 TIMEOUT: Final = 600
 LASTING: Final = "bench.driver"
@@ -84,7 +84,7 @@ def single_rounds(driver: Sequence[str], pid: int, port: int | str, games: int, 
     yield lambda count: drive(driver, pid, port, games, moves, *(["--count"] if count else ()))
 
 
-class Measured(NamedTuple):
+class Measurement(NamedTuple):
     """All rounds of one contender, and the one in which its system calls were counted."""
 
     rounds: list[Sample]
@@ -95,7 +95,7 @@ class Measured(NamedTuple):
     """The rates of the rounds that warmed it."""
 
 
-def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds: int) -> dict[str, Measured]:
+def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds: int) -> dict[str, Measurement]:
     """Every contender's rounds."""
     progress = Progress()
     first: dict[str, Sample] = {}
@@ -113,23 +113,23 @@ def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds:
             kind = rounds_of if contender.driver[0] == LASTING else single_rounds
             times = contender.times
             plays[name] = stack.enter_context(kind(contender.driver, *where, games * times, moves * times))
-        warming = warmed(
+        warming = warm_up(
             {name: partial(warm, name, play) for name, play in plays.items()},
             lambda number, name: progress.say(f"warming, round {number + 1}", f": {name}"),
         )
-        found = together(
+        found = run_in_turns(
             {name: partial(play, False) for name, play in plays.items()}, rounds,
             lambda number, name: progress.say(f"round {number + 1} of {rounds}", f": {name}"),
         )  # fmt: skip
-        counted = together(
+        counted = run_in_turns(
             {name: partial(play, True) for name, play in plays.items()}, 1,
             lambda number, name: progress.say("counting system calls", f": {name}"),
         )  # fmt: skip
     progress.done()
-    return {name: Measured(found[name], first[name].memory, counted[name][0], warming[name]) for name in contenders}
+    return {name: Measurement(found[name], first[name].memory, counted[name][0], warming[name]) for name in contenders}
 
 
-def table(found: Mapping[str, Measured], base: str) -> None:
+def print_table(found: Mapping[str, Measurement], base: str) -> None:
     """Print two tables: how fast each contender is, with ratios to the base's same round, and what a move takes."""
     rates = {name: [sample.rate for sample in measured.rounds] for name, measured in found.items()}
     print(
@@ -137,14 +137,14 @@ def table(found: Mapping[str, Measured], base: str) -> None:
         f"{'p50 ms':>9}{'p99 ms':>9}{'shown':>8}{'driver':>8}"
     )
     for name, measured in found.items():
-        rate, ratio = spread(rates[name]), ratios(rates[name], rates[base])
-        line = f"{name:<22}{rate.middle:>12,.0f}{f'{rate.low:,.0f}..{rate.high:,.0f}':>18}"
-        line += f"{ratio.middle:>15.2f}{f'{ratio.low:.2f}..{ratio.high:.2f}':>14}"
-        line += f"{_middle(measured, lambda run: run.moves / run.seconds):>10,.0f}"
+        rate, ratio = quartiles(rates[name]), ratios(rates[name], rates[base])
+        line = f"{name:<22}{rate.median:>12,.0f}{f'{rate.low:,.0f}..{rate.high:,.0f}':>18}"
+        line += f"{ratio.median:>15.2f}{f'{ratio.low:.2f}..{ratio.high:.2f}':>14}"
+        line += f"{_median(measured, lambda run: run.moves / run.seconds):>10,.0f}"
         for seconds in (lambda run: run.p50, lambda run: run.p99):
-            line += f"{_middle(measured, seconds) * 1000:>9.2f}"
-        line += f"{_middle(measured, lambda run: run.shown) * 1000:>8.2f}"
-        print(line + f"{_middle(measured, lambda run: run.driver / run.seconds):>8.0%}", flush=True)
+            line += f"{_median(measured, seconds) * 1000:>9.2f}"
+        line += f"{_median(measured, lambda run: run.shown) * 1000:>8.2f}"
+        print(line + f"{_median(measured, lambda run: run.driver / run.seconds):>8.0%}", flush=True)
     print(
         f"\n{'server':<22}{'bytes in':>10}{'bytes out':>11}{'to disk':>10}{'system calls':>14}{'KB/match':>10}"
         f"{'matches/CPU-s':>15}"
@@ -152,26 +152,26 @@ def table(found: Mapping[str, Measured], base: str) -> None:
     for name, measured in found.items():
         print(name.ljust(22) + _taken(measured), flush=True)
     if restless := [
-        f"{name} ({disagreement(measured.warming):.0%})"
+        f"{name} ({last_change(measured.warming):.0%})"
         for name, measured in found.items()
-        if measured.warming and disagreement(measured.warming) > AGREEMENT
+        if measured.warming and last_change(measured.warming) > WARM_TOLERANCE
     ]:
-        print(f"\nthe last two rounds of warming differ by more than {AGREEMENT:.0%}: {', '.join(restless)}")
+        print(f"\nthe last two rounds of warming differ by more than {WARM_TOLERANCE:.0%}: {', '.join(restless)}")
     print()
 
 
-def _middle(measured: Measured, figure: Callable[[Sample], float]) -> float:
-    return spread(map(figure, measured.rounds)).middle
+def _median(measured: Measurement, figure: Callable[[Sample], float]) -> float:
+    return quartiles(map(figure, measured.rounds)).median
 
 
-def _taken(measured: Measured) -> str:
+def _taken(measured: Measurement) -> str:
     counted = measured.counted
     calls = f"{counted.calls / counted.moves:.2f}" if counted is not None and counted.calls else "-"
-    matches = _middle(measured, lambda run: run.matches / run.match_cpu if run.match_cpu else 0.0)
+    matches = _median(measured, lambda run: run.matches / run.match_cpu if run.match_cpu else 0.0)
     whole = f"{matches:,.0f}" if matches else "-"
     return (
-        f"{_middle(measured, lambda run: run.sent / run.moves):>10,.0f}"
-        f"{_middle(measured, lambda run: run.received / run.moves):>11,.0f}"
-        f"{_middle(measured, lambda run: run.disk / run.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
+        f"{_median(measured, lambda run: run.sent / run.moves):>10,.0f}"
+        f"{_median(measured, lambda run: run.received / run.moves):>11,.0f}"
+        f"{_median(measured, lambda run: run.disk / run.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
         f"{whole:>15}"
     )

@@ -22,7 +22,7 @@ from socket import socket
 
 import msgspec
 
-from bench.figures import Sample, ranked
+from bench.figures import Sample, percentile
 from bench.hotloop import HotLoop
 from bench.kinds import DRAW, KINDS, Kind
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
@@ -33,7 +33,7 @@ SETTLING_SECONDS = 0.01
 """Time in which a server is done with what was the last thing said to it."""
 
 
-class Crowd:
+class ClientPool:
     """The players of all matches at a server.  Those of a kind that can play again keep their seats."""
 
     def __init__(self, kind: Kind, pid: int, ports: Sequence[int], games: int, apart: int = 0) -> None:
@@ -85,10 +85,10 @@ class Crowd:
 class Batches:
     """What was measured in one round so far."""
 
-    def __init__(self, crowd: Crowd, count: bool = False, pace: float = 0.0) -> None:
-        self._crowd = crowd
+    def __init__(self, pool: ClientPool, count: bool = False, pace: float = 0.0) -> None:
+        self._pool = pool
         self._pace = pace
-        self._meter = Meter(crowd.pid, count)
+        self._meter = Meter(pool.pid, count)
         self.moves = self.matches = 0
         self._sent = self._received = 0
         self._match_cpu = 0.0
@@ -96,33 +96,33 @@ class Batches:
 
     def play(self) -> None:
         """One batch."""
-        crowd = self._crowd
-        before = cpu_seconds(crowd.pid)
-        crowd.sit()
+        pool = self._pool
+        before = cpu_seconds(pool.pid)
+        pool.sit()
         time.sleep(SETTLING_SECONDS)
-        with crowd.loop() as loop:
-            with self._meter.stretch():
-                stretch = loop.play(crowd.moves, 0, TIMED, self._pace)
-            loop.play(crowd.moves, TIMED, crowd.closing)
-        crowd.leave()
+        with pool.loop() as loop:
+            with self._meter.measure():
+                result = loop.play(pool.moves, 0, TIMED, self._pace)
+            loop.play(pool.moves, TIMED, pool.closing)
+        pool.leave()
         time.sleep(SETTLING_SECONDS)
-        if not crowd.kind.again:
-            self._match_cpu += cpu_seconds(crowd.pid) - before
-        self.matches += crowd.games
-        self.moves += TIMED * crowd.games
-        self._sent += stretch.sent
-        self._received += stretch.received
-        self._answered += stretch.answered
-        self._shown += stretch.shown
+        if not pool.kind.again:
+            self._match_cpu += cpu_seconds(pool.pid) - before
+        self.matches += pool.games
+        self.moves += TIMED * pool.games
+        self._sent += result.sent
+        self._received += result.received
+        self._answered += result.answered
+        self._shown += result.shown
 
     def sample(self) -> Sample:
         """All of it."""
         meter = self._meter
         return Sample(
-            moves=self.moves, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(self._answered, 0.5),
-            p99=ranked(self._answered, 0.99), shown=ranked(self._shown, 0.5), sent=self._sent,
+            moves=self.moves, seconds=meter.seconds, cpu=meter.cpu, p50=percentile(self._answered, 0.5),
+            p99=percentile(self._answered, 0.99), shown=percentile(self._shown, 0.5), sent=self._sent,
             received=self._received, disk=meter.disk, calls=meter.calls, driver=meter.driver, matches=self.matches,
-            match_cpu=self._match_cpu, memory=self._crowd.memory,
+            match_cpu=self._match_cpu, memory=self._pool.memory,
         )  # fmt: skip
 
 
@@ -138,16 +138,16 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--rounds", action="store_true")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     pin(DRIVER_CORE)
-    crowd = Crowd(KINDS[asked.kind], asked.pid, asked.port, asked.games, int(asked.apart))
-    for line in sys.stdin if asked.rounds else ("count\n" if asked.count else "\n",):
-        batches = Batches(crowd, line == "count\n", asked.pace)
+    pool = ClientPool(KINDS[arguments.kind], arguments.pid, arguments.port, arguments.games, int(arguments.apart))
+    for line in sys.stdin if arguments.rounds else ("count\n" if arguments.count else "\n",):
+        batches = Batches(pool, line == "count\n", arguments.pace)
         try:
-            while batches.moves < asked.moves:
+            while batches.moves < arguments.moves:
                 batches.play()
         except (OSError, RuntimeError) as problem:
-            raise SystemExit(f"{asked.kind}: {problem}") from None
+            raise SystemExit(f"{arguments.kind}: {problem}") from None
         print(msgspec.json.encode(batches.sample()).decode(), flush=True)
 
 

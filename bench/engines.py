@@ -19,9 +19,9 @@ from typing import Final
 
 import msgspec
 
-from bench.figures import ratios, spread
-from bench.playouts import CASES, Played
-from bench.rounds import together
+from bench.figures import quartiles, ratios
+from bench.playouts import CASES, PlayoutResult
+from bench.rounds import run_in_turns
 
 HERE: Final = Path(__file__).parents[1]
 
@@ -37,14 +37,14 @@ class Side:
         )  # fmt: skip
         self._seed = 0
 
-    def play(self, case: str, matches: int) -> Played:
+    def play(self, case: str, matches: int) -> PlayoutResult:
         """This many matches, other ones each time."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._seed += 1
         self._process.stdin.write(f"{case} {self._seed} {matches}\n")
         self._process.stdin.flush()
-        return msgspec.json.decode(self._process.stdout.readline(), type=Played)
+        return msgspec.json.decode(self._process.stdout.readline(), type=PlayoutResult)
 
     def close(self) -> None:
         """End the process."""
@@ -58,30 +58,30 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", default=list(CASES))
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--matches", type=int, default=100)
-    asked = parser.parse_intermixed_args()
-    if not (asked.tree / "src/boardwire/games").is_dir():
-        parser.error(f"{asked.tree} is no checkout of boardwire")
-    if unknown := set(asked.cases) - set(CASES):
+    arguments = parser.parse_intermixed_args()
+    if not (arguments.tree / "src/boardwire/games").is_dir():
+        parser.error(f"{arguments.tree} is no checkout of boardwire")
+    if unknown := set(arguments.cases) - set(CASES):
         parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(CASES)}")
-    print(f"Random matches per CPU-second, {asked.rounds} rounds of {asked.matches}\n")
+    print(f"Random matches per CPU-second, {arguments.rounds} rounds of {arguments.matches}\n")
     print(f"{'case':<28}{'other':>10}{'this':>10}{'ratio':>8}   quartiles")
     with ExitStack() as stack:
-        sides = {"other": Side(asked.tree), "this": Side(HERE)}
+        sides = {"other": Side(arguments.tree), "this": Side(HERE)}
         for side in sides.values():
             stack.callback(side.close)
-        for case in asked.cases:
-            _row(sides, case, asked.matches, asked.rounds)
+        for case in arguments.cases:
+            _row(sides, case, arguments.matches, arguments.rounds)
 
 
 def _row(sides: dict[str, Side], case: str, matches: int, rounds: int) -> None:
     ways = {name: partial(side.play, case, matches) for name, side in sides.items()}
-    together(ways, 1)  # whatever is built once
-    found = together(ways, rounds)
+    run_in_turns(ways, 1)  # whatever is built once
+    found = run_in_turns(ways, rounds)
     theirs, ours = ([result.matches / result.cpu for result in found[name]] for name in sides)
     low, middle, high = ratios(ours, theirs)
     alike = all(mine.digest == other.digest for mine, other in zip(found["this"], found["other"], strict=True))
     print(
-        f"{case:<28}{spread(theirs).middle:>10,.0f}{spread(ours).middle:>10,.0f}{middle:>8.3f}"
+        f"{case:<28}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{middle:>8.3f}"
         f"   {low:.3f} .. {high:.3f}{'' if alike else '   (other matches)'}",
         flush=True,
     )

@@ -17,8 +17,8 @@ from typing import Any, Final
 import msgspec
 
 from bench import servers, tris
-from bench.asked import Asked
-from bench.contenders import Contender, Measured, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, Measurement, measure, print_table
 from bench.eriantys_driver import Run
 from bench.eriantys_seats import Move
 from boardwire.dialects import PROTOCOLS, of_game
@@ -30,7 +30,7 @@ MOST: Final = 200
 """A match has some three hundred requests; more matches at once would only take longer."""
 
 
-def crowd(dialect: str, games: int, data: str) -> Run:
+def run_matches(dialect: str, games: int, data: str) -> Run:
     """One crowd, with all that was told."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the driver has a connection for every player
@@ -40,10 +40,10 @@ def crowd(dialect: str, games: int, data: str) -> Run:
     return msgspec.json.decode(done.stdout, type=Run)
 
 
-def checked(dialect: str, games: int) -> Run:
+def run_verified(dialect: str, games: int) -> Run:
     """One crowd, whose moves are all in the journal."""
     with tempfile.TemporaryDirectory() as data:
-        run = crowd(dialect, games, data)
+        run = run_matches(dialect, games, data)
         kept = journals(Path(data))
     for moves in run.told:
         name = moves[0][0]
@@ -79,21 +79,21 @@ def contenders(data: str) -> dict[str, Contender]:
     }
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games."""
-    for games in sorted({min(games, MOST) for games in asked.games}):
-        print(f"Eriantys, durable, whole matches at once: {games}, rounds: {asked.rounds}; a move is a request\n")
+    for games in sorted({min(games, MOST) for games in config.games}):
+        print(f"Eriantys, durable, whole matches at once: {games}, rounds: {config.rounds}; a move is a request\n")
         with tempfile.TemporaryDirectory() as data:
             all_of_them = {tris.DURABLE: tris.contenders(data)[tris.DURABLE], **contenders(data)}
-            base = asked.base if asked.base in all_of_them else tris.DURABLE
-            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)
+            base = config.base if config.base in all_of_them else tris.DURABLE
+            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)
 
 
 def main() -> None:
     """One crowd."""
     dialect, games = sys.argv[1], int(sys.argv[2])
-    sample = checked(dialect, games).sample
-    table({dialect: Measured([sample], sample.memory)}, dialect)
+    sample = run_verified(dialect, games).sample
+    print_table({dialect: Measurement([sample], sample.memory)}, dialect)
     print("every move that was told is in the journal")
 
 

@@ -16,7 +16,7 @@ import msgspec
 import uvloop
 
 from bench.eriantys_seats import SEATS, Move, Seat
-from bench.figures import Sample, ranked
+from bench.figures import Sample, percentile
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 
@@ -35,8 +35,8 @@ class Run(msgspec.Struct):
 class Game:
     """A match of two: their seats, and every move that was made."""
 
-    def __init__(self, crowd: Crowd) -> None:
-        self.crowd = crowd
+    def __init__(self, load: LoadGenerator) -> None:
+        self.load = load
         self.seats: list[Seat] = []
         self.moves: list[Move] = []
         self.ready = asyncio.Event()
@@ -51,7 +51,7 @@ class Game:
     def asked(self, seat: Seat, answer: bytes, *moves: Move) -> None:
         self.moves += self._in_hand
         self._in_hand = moves
-        if self.crowd.going:
+        if self.load.going:
             self._send(seat, answer)
         else:
             self._waiting = (seat, answer)
@@ -62,29 +62,29 @@ class Game:
         self._send(*self._waiting)
 
     def _send(self, seat: Seat, answer: bytes) -> None:
-        self.crowd.requests += 1
-        self.crowd.sent += len(answer)
+        self.load.requests += 1
+        self.load.sent += len(answer)
         seat.sent = perf_counter()
         seat.transport.write(answer)
 
     def heard(self, seat: Seat, size: int) -> None:
-        self.crowd.received += size
+        self.load.received += size
         if seat.sent:
-            self.crowd.latencies.append(perf_counter() - seat.sent)
+            self.load.latencies.append(perf_counter() - seat.sent)
             seat.sent = 0.0
 
     def over(self, seat: Seat) -> None:
         self._finished += 1
         if self._finished == len(self.seats):
             self.moves += self._in_hand
-            self.crowd.finish()
+            self.load.finish()
 
     def lost(self, seat: Seat, why: str) -> None:
-        self.crowd.fail(why)
+        self.load.fail(why)
         self.ready.set()
 
 
-class Crowd:
+class LoadGenerator:
     """All matches."""
 
     def __init__(self, dialect: str, port: int) -> None:
@@ -151,25 +151,25 @@ async def drive(dialect: str, pid: int, port: int, games: int, count: bool = Fal
     """All of it."""
     before, memory = resident(pid), list[int]()
     cpu, meter = cpu_seconds(pid), Meter(pid, count)
-    crowd = Crowd(dialect, port)
-    aside = [asyncio.create_task(crowd.stay_alive()), asyncio.create_task(_watch(pid, memory))]
-    await crowd.set_up(games)
-    crowd.received = 0
-    with meter.stretch():
-        await crowd.play()
+    load = LoadGenerator(dialect, port)
+    aside = [asyncio.create_task(load.stay_alive()), asyncio.create_task(_watch(pid, memory))]
+    await load.set_up(games)
+    load.received = 0
+    with meter.measure():
+        await load.play()
     for task in aside:
         task.cancel()
-    for game in crowd.games:
+    for game in load.games:
         for seat in game.seats:
             seat.transport.close()
     await asyncio.sleep(0.1)
     sample = Sample(
-        moves=crowd.requests, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(crowd.latencies, 0.5),
-        p99=ranked(crowd.latencies, 0.99), sent=crowd.sent, received=crowd.received, disk=meter.disk,
+        moves=load.requests, seconds=meter.seconds, cpu=meter.cpu, p50=percentile(load.latencies, 0.5),
+        p99=percentile(load.latencies, 0.99), sent=load.sent, received=load.received, disk=meter.disk,
         calls=meter.calls, driver=meter.driver, matches=games, match_cpu=cpu_seconds(pid) - cpu,
         memory=(max(memory) - before) // games,
     )  # fmt: skip
-    return Run(sample, [game.moves for game in crowd.games])
+    return Run(sample, [game.moves for game in load.games])
 
 
 def main() -> None:

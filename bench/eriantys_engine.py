@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from bench.eriantys_naive import play as play_naively
 from bench.playouts import play_eriantys
 from boardwire.games.eriantys import CloudTime, Mode, Options
@@ -21,11 +21,11 @@ SECONDS: Final = 0.5
 
 def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
     """Games, actions and seconds of playing for a while."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     games = actions = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
-        actions += play(luck)
+        actions += play(rng)
         games += 1
     return games, actions, spent
 
@@ -33,11 +33,11 @@ def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, 
 def compare(seats: int) -> list[tuple[str, float, float, float]]:
     """Games a second, actions a second and actions a game of each engine; rounds alternate, the best one counts."""
     contestants: list[tuple[str, Callable[[random.Random], int]]] = [
-        ("naive lists, simplified", lambda luck: play_naively(seats, luck)),
-        ("naive lists, moves not checked", lambda luck: play_naively(seats, luck, checked=False)),
-        ("engine, simplified", lambda luck: play_eriantys(Options(), seats, luck)),
-        ("engine, simplified, cloud either", lambda luck: play_eriantys(Options(cloud=CloudTime.EITHER), seats, luck)),
-        ("engine, expert", lambda luck: play_eriantys(Options(mode=Mode.EXPERT), seats, luck)),
+        ("naive lists, simplified", lambda rng: play_naively(seats, rng)),
+        ("naive lists, moves not checked", lambda rng: play_naively(seats, rng, checked=False)),
+        ("engine, simplified", lambda rng: play_eriantys(Options(), seats, rng)),
+        ("engine, simplified, cloud either", lambda rng: play_eriantys(Options(cloud=CloudTime.EITHER), seats, rng)),
+        ("engine, expert", lambda rng: play_eriantys(Options(mode=Mode.EXPERT), seats, rng)),
     ]
     best: dict[str, tuple[float, float, float]] = {}
     for seed in range(ROUNDS):
@@ -47,7 +47,7 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     return [(label, *figures) for label, figures in best.items()]
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print the table."""
     print("Eriantys: random whole games, engine only, one core")
     print(f"{'players':>7}  {'engine':<34}{'games/s':>9}{'actions/s':>11}{'per game':>10}{'x naive':>9}")
@@ -59,4 +59,4 @@ def run(asked: Asked) -> None:
 
 
 if __name__ == "__main__":
-    run(Asked())
+    run(RunConfig())

@@ -36,20 +36,20 @@ class Island:
 class Game:
     """A match in progress: ask `moves`, then `do` one of them, until `over`."""
 
-    def __init__(self, seats: int, luck: random.Random, *, checked: bool = True) -> None:
+    def __init__(self, seats: int, rng: random.Random, *, checked: bool = True) -> None:
         self.checked = checked
         self.seats = seats
         self.sides = [seat % 2 for seat in range(4)] if seats == 4 else list(range(seats))
         self.count = 4 if seats == 3 else 3
         self.islands = [Island() for _ in range(12)]
-        self.mother = luck.randrange(12)
+        self.mother = rng.randrange(12)
         first = [colour for colour in range(5) for _ in range(2)]
-        luck.shuffle(first)
+        rng.shuffle(first)
         for step in range(1, 12):
             if step != 6:
                 self.islands[(self.mother + step) % 12].students[first.pop()] += 1
         self.bag = [colour for colour in range(5) for _ in range(24)]
-        luck.shuffle(self.bag)
+        rng.shuffle(self.bag)
         size = 9 if seats == 3 else 7
         self.players = [Player([self.bag.pop() for _ in range(size)]) for _ in range(seats)]
         self.towers = [6 if seats == 3 else 8] * (2 if seats == 4 else seats)
@@ -59,7 +59,7 @@ class Game:
         self.winners: list[int] = []
         self.last = False
         self.barren = False
-        self.begin_round(luck.randrange(seats))
+        self.begin_round(rng.randrange(seats))
 
     def begin_round(self, first: int) -> None:
         self.clouds = []
@@ -193,10 +193,10 @@ class Game:
         self.winners = [side for side, count in zip(tied, held, strict=True) if count == max(held)]
 
 
-def play(seats: int, luck: random.Random, *, checked: bool = True) -> int:
+def play(seats: int, rng: random.Random, *, checked: bool = True) -> int:
     """A whole random game; how many actions the players made."""
-    game = Game(seats, luck, checked=checked)
-    below = luck.random
+    game = Game(seats, rng, checked=checked)
+    below = rng.random
     actions = 0
     while not game.over:
         moves = game.moves()

@@ -46,29 +46,29 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
         return self.moves / self.cpu
 
 
-class Spread(NamedTuple):
+class Quartiles(NamedTuple):
     """Where the middle half of some numbers lies."""
 
     low: float
-    middle: float
+    median: float
     high: float
 
 
-def spread(numbers: Iterable[float]) -> Spread:
+def quartiles(numbers: Iterable[float]) -> Quartiles:
     """The median and the quartiles; those of one number are itself."""
     ordered = sorted(numbers)
     if len(ordered) == 1:
-        return Spread(*ordered * 3)
+        return Quartiles(*ordered * 3)
     low, middle, high = statistics.quantiles(ordered, n=4, method="inclusive")
-    return Spread(low, middle, high)
+    return Quartiles(low, middle, high)
 
 
-def ratios(rates: Sequence[float], base: Sequence[float]) -> Spread:
+def ratios(rates: Sequence[float], base: Sequence[float]) -> Quartiles:
     """How many times the base's rate, round by round."""
-    return spread(rate / other for rate, other in zip(rates, base, strict=True))
+    return quartiles(rate / other for rate, other in zip(rates, base, strict=True))
 
 
-def ranked(times: Iterable[float], share: float) -> float:
+def percentile(times: Iterable[float], share: float) -> float:
     """The time that this share of all is not above; 0 where there is none."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

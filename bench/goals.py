@@ -1,8 +1,8 @@
 """What the bots are meant to reach, measured: one match of each goal after the other, kept as soon as it is over.
 
 `python -m bench.goals` goes on where it was stopped (`--keep FILE`), and prints the table whenever each goal had its
-turn; words name goals (`python -m bench.goals "3 players" --matches 30`).  `--seconds` is for a move or turn, in
-processor time, so that other programs on the machine do not count; gods have nodes.  Each match has luck of its own, by
+turn; arguments name goals (`python -m bench.goals "3 players" --matches 30`).  `--seconds` is for a move or turn, in
+processor time, so that other programs on the machine do not count; gods have nodes.  Each match is seeded by
 its goal and number.
 """
 
@@ -32,7 +32,7 @@ NODES: Final = 2_000
 """For a turn of a god: about a hundredth of a second."""
 MATCHES: Final = 100
 
-Played = Callable[[str, int], bool]
+PlayMatch = Callable[[str, int], bool]
 """Whether the match of that goal and number was won."""
 
 
@@ -42,7 +42,7 @@ class Goal(msgspec.Struct, frozen=True):
     name: str
     wanted: int
     """Of a hundred."""
-    play: Played
+    play: PlayMatch
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -60,14 +60,14 @@ def _against_plies(plies: int, seconds: float, name: str, number: int) -> bool:
     here = matches.start(Random(f"{name} {number // 2}"), turns)
     players = (matches.Searcher(net(), seconds=seconds), matches.Counter(plies))
     first = number % 2
-    luck = Random(f"{name} {number}")
-    return matches.winner(here, players if first == 0 else players[::-1], turns, luck) == first
+    rng = Random(f"{name} {number}")
+    return matches.winner(here, players if first == 0 else players[::-1], turns, rng) == first
 
 
-def _against_greedy(asked: search.Asked, name: str, number: int) -> bool:
-    options, own = next(islice(search.settings(asked), number, None))
-    luck = Random(f"{name} {number}").randrange
-    return search.winners(asked, search.Thinker(asked), options, own, luck) == {own}
+def _against_greedy(experiment: search.Experiment, name: str, number: int) -> bool:
+    options, own = next(islice(search.match_setups(experiment), number, None))
+    rng = Random(f"{name} {number}").randrange
+    return search.winners(experiment, search.Thinker(experiment), options, own, rng) == {own}
 
 
 def goals(seconds: float) -> Iterator[Goal]:
@@ -78,16 +78,16 @@ def goals(seconds: float) -> Iterator[Goal]:
     for players, wanted in ((2, 90), (3, 65), (4, 85)):
         for mode in eriantys.Mode:
             name = f"eriantys, {seconds:g} s, {players} players, {mode}"
-            asked = search.Asked(eriantys.name, players, mode, seconds=seconds)
-            yield Goal(name, wanted, partial(_against_greedy, asked))
+            experiment = search.Experiment(eriantys.name, players, mode, seconds=seconds)
+            yield Goal(name, wanted, partial(_against_greedy, experiment))
     for god in OFFERED_GODS:
-        asked = search.Asked(santorini.name, god=god, nodes=NODES)
-        yield Goal(f"santorini, {NODES:,} nodes, {god}", 85, partial(_against_greedy, asked))
-    asked = search.Asked(santorini.name, god=search.ANY, nodes=NODES)
-    yield Goal(f"santorini, {NODES:,} nodes, any pair of gods", 70, partial(_against_greedy, asked))
+        experiment = search.Experiment(santorini.name, god=god, nodes=NODES)
+        yield Goal(f"santorini, {NODES:,} nodes, {god}", 85, partial(_against_greedy, experiment))
+    experiment = search.Experiment(santorini.name, god=search.ANY, nodes=NODES)
+    yield Goal(f"santorini, {NODES:,} nodes, any pair of gods", 70, partial(_against_greedy, experiment))
 
 
-def kept(file: Path) -> list[Match]:
+def stored_matches(file: Path) -> list[Match]:
     """The matches of runs before."""
     return [msgspec.json.decode(line, type=Match) for line in file.read_bytes().splitlines()] if file.exists() else []
 
@@ -103,11 +103,11 @@ def row(goal: Goal, found: list[Match]) -> str:
     return f"{goal.name:<44}{goal.wanted:>7}%{won:>6} of{len(own):>4}{share:>7.0%} +-{error:>4.0%}{cpu:>8.1f}"
 
 
-def table(asked: list[Goal], found: list[Match]) -> str:
+def table(chosen: list[Goal], found: list[Match]) -> str:
     """All goals of which something was played."""
     known = {match.goal for match in found}
     head = f"{'goal':<44}{'wanted':>8}{'won':>6}{'of':>7}{'share':>7}{'error':>7}{'CPU s':>8}"
-    return "\n".join([head, *(row(goal, found) for goal in asked if goal.name in known)])
+    return "\n".join([head, *(row(goal, found) for goal in chosen if goal.name in known)])
 
 
 def main() -> None:
@@ -117,24 +117,25 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of processor time for a move or turn")
     parser.add_argument("--matches", type=int, default=MATCHES, help="of each goal")
     parser.add_argument("--keep", type=Path, default=Path("data/goals.jsonl"))
-    words = parser.parse_args()
-    asked = [goal for goal in goals(words.seconds) if not words.names or any(name in goal.name for name in words.names)]
-    if not asked:
-        parser.error("no goal is called that; there are " + "; ".join(goal.name for goal in goals(words.seconds)))
-    words.keep.parent.mkdir(parents=True, exist_ok=True)
-    found = kept(words.keep)
+    arguments = parser.parse_args()
+    known = list(goals(arguments.seconds))
+    chosen = [goal for goal in known if not arguments.names or any(name in goal.name for name in arguments.names)]
+    if not chosen:
+        parser.error("unknown goal; choose from: " + "; ".join(goal.name for goal in known))
+    arguments.keep.parent.mkdir(parents=True, exist_ok=True)
+    found = stored_matches(arguments.keep)
     count = Counter(match.goal for match in found)
-    for number in range(words.matches):
-        late = [goal for goal in asked if count[goal.name] <= number]
+    for number in range(arguments.matches):
+        late = [goal for goal in chosen if count[goal.name] <= number]
         for goal in late:
             start = time.process_time()
             won = goal.play(goal.name, number)
             found.append(Match(goal.name, number, won, round(time.process_time() - start, 2)))
-            with words.keep.open("ab") as file:
+            with arguments.keep.open("ab") as file:
                 file.write(msgspec.json.encode(found[-1]) + b"\n")
         if late:
-            print(table(asked, found), flush=True)
-    print(table(asked, found))
+            print(table(chosen, found), flush=True)
+    print(table(chosen, found))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The search with each god of two players against the greedy bot, which has another god by luck: matches won by god.
+"""The search with each god of two players against the greedy bot, which has another god at random: matches won by god.
 
 `python -m bench.gods --steps 10000 --matches 6` plays six matches with each god, in both seats; `--gods tyche eris`
 only with these, `--foes hecate` only against these. Each match is seeded by its gods and number, and is
@@ -37,7 +37,7 @@ class Match(msgspec.Struct, frozen=True):
     won: bool
 
 
-def due(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[God, God, int]]:
+def schedule(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[God, God, int]]:
     """The matches to be played: every god in turn, so that a run that is stopped has some of each."""
     for number in range(matches):
         for god in own:
@@ -45,14 +45,14 @@ def due(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[God, Go
             yield god, Random(f"{god} {number // 2}").choice(others), number
 
 
-def played(own: God, foe: God, number: int, steps: int, seconds: float) -> Match:
+def play_match(own: God, foe: God, number: int, steps: int, seconds: float) -> Match:
     """One match; the search begins in those with even numbers."""
     pair = (own, foe) if number % 2 == 0 else (foe, own)
     options = santorini.Options(santorini.Draft.GIVEN, pair, bans=False)
-    asked = search.Asked(santorini.name, nodes=steps, seconds=seconds)
+    experiment = search.Experiment(santorini.name, nodes=steps, seconds=seconds)
     side = number % 2
-    luck = Random(f"{own} {foe} {number}").randrange
-    return Match(own, foe, number, search.winners(asked, search.Thinker(asked), options, side, luck) == {side})
+    rng = Random(f"{own} {foe} {number}").randrange
+    return Match(own, foe, number, search.winners(experiment, search.Thinker(experiment), options, side, rng) == {side})
 
 
 def table(found: list[Match]) -> str:
@@ -78,19 +78,22 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of steps")
     parser.add_argument("--share", default="0/1", help="which part of the matches to play, as 0/2")
     parser.add_argument("--keep", type=Path, default=Path("data/gods.jsonl"))
-    words = parser.parse_args()
-    part, parts = map(int, words.share.split("/"))
-    words.keep.parent.mkdir(parents=True, exist_ok=True)
-    for turn, (own, foe, number) in enumerate(due(list(words.gods), list(words.foes), words.matches)):
-        if turn % parts != part or (own, foe, number) in {(m.own, m.foe, m.number) for m in kept(words.keep)}:
+    arguments = parser.parse_args()
+    part, parts = map(int, arguments.share.split("/"))
+    arguments.keep.parent.mkdir(parents=True, exist_ok=True)
+    for turn, (own, foe, number) in enumerate(schedule(list(arguments.gods), list(arguments.foes), arguments.matches)):
+        if turn % parts != part:
             continue
-        match = played(own, foe, number, words.steps, words.seconds)
-        with words.keep.open("ab") as file:
+        # Read anew each time: another process may store matches in the same file.
+        if (own, foe, number) in {(match.own, match.foe, match.number) for match in stored_matches(arguments.keep)}:
+            continue
+        match = play_match(own, foe, number, arguments.steps, arguments.seconds)
+        with arguments.keep.open("ab") as file:
             file.write(msgspec.json.encode(match) + b"\n")
-    print(table(kept(words.keep)))
+    print(table(stored_matches(arguments.keep)))
 
 
-def kept(file: Path) -> list[Match]:
+def stored_matches(file: Path) -> list[Match]:
     """The matches of runs before."""
     return [msgspec.json.decode(line, type=Match) for line in file.read_bytes().splitlines()] if file.exists() else []
 

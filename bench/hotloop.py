@@ -24,7 +24,7 @@ FAILURES: Final = {
 }
 
 
-class Stretch(NamedTuple):
+class PlayResult(NamedTuple):
     """What playing some turns of all matches gave: seconds from a move to the mover's own word of it and to the other
     player's, and bytes to and from the server."""
 
@@ -71,7 +71,7 @@ class HotLoop:
     def __exit__(self, *_: object) -> None:
         self._library.loop_free(self._loop)
 
-    def play(self, moves: Sequence[Sequence[bytes]], first: int, last: int, pace: float = 0.0) -> Stretch:
+    def play(self, moves: Sequence[Sequence[bytes]], first: int, last: int, pace: float = 0.0) -> PlayResult:
         """Turns `first` to `last - 1` of every match, whose moves are given as bytes.  A pace: seconds between two
         moves of a match; 0: at once."""
         flat = [match[turn] for match in moves for turn in range(last)]
@@ -85,7 +85,7 @@ class HotLoop:
         )  # fmt: skip
         if failed:
             raise RuntimeError(FAILURES[failed])
-        return Stretch(answered, shown, amounts[0], amounts[1])
+        return PlayResult(answered, shown, amounts[0], amounts[1])
 
 
 def _floats(numbers: array[float]) -> ctypes.Array[ctypes.c_float]:

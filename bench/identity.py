@@ -103,13 +103,13 @@ def main() -> None:
     parser.add_argument("dialects", nargs="*", default=list(DIALECTS))
     parser.add_argument("--kind", choices=["bare", "full"], help=argparse.SUPPRESS)
     parser.add_argument("--part", choices=["all", "begin"], default="all", help=argparse.SUPPRESS)
-    asked = parser.parse_intermixed_args()
-    if asked.kind:
-        work(asked.dialects[0], asked.kind, asked.part)
+    arguments = parser.parse_intermixed_args()
+    if arguments.kind:
+        work(arguments.dialects[0], arguments.kind, arguments.part)
         return
     print(f"Python {sys.version.split()[0]}, goal {GOAL:.0%}")
     print(f"{'instructions':<16}{'moves':>8}{'bare':>12}{'full':>12}{'added':>10}{'part':>9}")
-    for dialect in asked.dialects:
+    for dialect in arguments.dialects:
         moves = work(dialect, "bare", "begin")
         bare, full = (
             (instructions(dialect, kind, "all") - instructions(dialect, kind, "begin")) / moves

@@ -21,8 +21,8 @@ from typing import Final
 
 from bench import servers
 from bench.against import DRIVERS
-from bench.asked import Asked
-from bench.contenders import Contender, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, measure, print_table
 from bench.machine import SERVER_CORE, pinned
 
 ORIGINAL: Final = "original"
@@ -30,31 +30,31 @@ START_SECONDS: Final = 30.0
 """How long the server may take until it accepts connections."""
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games; without a jar, how to name one."""
-    if problem := _problem(asked):
+    if problem := _problem(config):
         print(f"no original server is measured: {problem}\n")
         return
-    for games in asked.games:
+    for games in config.games:
         with tempfile.TemporaryDirectory() as data:
-            driver = DRIVERS[asked.dialect]
+            driver = DRIVERS[config.dialect]
             found = {
-                ORIGINAL: Contender(partial(original, asked.jar, asked.port, asked.arguments), driver),
-                "ours in memory": Contender(partial(servers.boardwire, asked.dialect, ":memory:"), driver),
-                "ours durable": Contender(partial(servers.boardwire, asked.dialect, data), driver),
+                ORIGINAL: Contender(partial(original, config.jar, config.port, config.arguments), driver),
+                "ours in memory": Contender(partial(servers.boardwire, config.dialect, ":memory:"), driver),
+                "ours durable": Contender(partial(servers.boardwire, config.dialect, data), driver),
             }
-            print(f"{asked.jar} and ours, {asked.dialect}, games at once: {games}, rounds: {asked.rounds}\n")
-            table(measure(found, games, asked.moves_of(games), asked.rounds), ORIGINAL)
+            print(f"{config.jar} and ours, {config.dialect}, games at once: {games}, rounds: {config.rounds}\n")
+            print_table(measure(found, games, config.moves_of(games), config.rounds), ORIGINAL)
 
 
-def _problem(asked: Asked) -> str:
-    if not asked.jar:
+def _problem(config: RunConfig) -> str:
+    if not config.jar:
         return "name its file by --jar PATH"
-    if not Path(asked.jar).is_file():
-        return f"there is no file {asked.jar}"
-    if asked.dialect not in DRIVERS:
-        return f"there is no driver for {asked.dialect}; choose from {', '.join(DRIVERS)}"
-    if not asked.port and "{port}" not in asked.arguments:
+    if not Path(config.jar).is_file():
+        return f"there is no file {config.jar}"
+    if config.dialect not in DRIVERS:
+        return f"there is no driver for {config.dialect}; choose from {', '.join(DRIVERS)}"
+    if not config.port and "{port}" not in config.arguments:
         return "say where it listens by --port PORT, or put {port} into its --arguments"
     return "" if shutil.which("java") else "java is not installed"
 

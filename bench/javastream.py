@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from javaobj.v2.main import load
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages.classes import (
     ConsolidateBuild,
@@ -111,7 +111,7 @@ def _row(name: str, schema: Schema, framing: Framing, read: list[msgspec.Struct]
     print(f"{name:<34}{size:>12.0f}{read_rate:>14,.0f}{writing:>14,.0f}", flush=True)
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print the table.  What was read before is not remembered here: every message is read anew."""
     longest, memory.MAX_MESSAGE_BYTES = memory.MAX_MESSAGE_BYTES, 0  # type: ignore[misc] # what is remembered is not to be measured
     print("Java object streams (messages per core and second)\n")
@@ -128,4 +128,4 @@ def run(asked: Asked) -> None:
 
 
 if __name__ == "__main__":
-    run(Asked())
+    run(RunConfig())

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from typing import Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire import games
 from boardwire.arena import BotPlayer, difference, play_series, table_of
 from boardwire.bots import LEVELS, LevelBot, level_of
@@ -48,7 +48,7 @@ def climb(game: str, matches: int, levels: Iterable[int] = LEVELS[1:]) -> None:
     print()
 
 
-def run(asked: Asked | None = None) -> None:
+def run(config: RunConfig | None = None) -> None:
     """Print the ladder of every game."""
     for game in games.NAMES:
         climb(game, MATCHES)

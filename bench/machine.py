@@ -37,7 +37,7 @@ def pinned(core: int) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def tree(pid: int) -> list[int]:
+def process_tree(pid: int) -> list[int]:
     """A process and all that descend from it."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
@@ -54,7 +54,7 @@ def tree(pid: int) -> list[int]:
 def cpu_seconds(pid: int) -> float:
     """CPU time of all threads of a process and its descendants so far, to the nanosecond."""
     total = 0
-    for process in tree(pid):
+    for process in process_tree(pid):
         with suppress(OSError):
             for task in Path(f"/proc/{process}/task").iterdir():
                 total += int((task / "schedstat").read_text().split()[0])
@@ -70,7 +70,7 @@ def resident(pid: int) -> int:
 def disk_written(pid: int) -> int:
     """Bytes that a process and its descendants have given to the disk so far; where that is memory, none."""
     total = 0
-    for process in tree(pid):
+    for process in process_tree(pid):
         with suppress(OSError):
             for line in Path(f"/proc/{process}/io").read_text().splitlines():
                 if line.startswith("write_bytes:"):
@@ -92,7 +92,7 @@ def system_calls(pid: int) -> Iterator[Calls]:
     """
     calls = Calls()
     with tempfile.NamedTemporaryFile("r") as told:
-        counter = _counter(tree(pid), told.name)
+        counter = _counter(process_tree(pid), told.name)
         if counter is None:
             yield calls
             return
@@ -102,7 +102,7 @@ def system_calls(pid: int) -> Iterator[Calls]:
         finally:
             counter.send_signal(signal.SIGINT)
             counter.wait(10)
-        calls.count = counted(told.read())
+        calls.count = parse_call_count(told.read())
 
 
 def _counter(pids: list[int], told: str) -> subprocess.Popen[bytes] | None:
@@ -117,7 +117,7 @@ def _counter(pids: list[int], told: str) -> subprocess.Popen[bytes] | None:
     return None
 
 
-def counted(told: str) -> int:
+def parse_call_count(told: str) -> int:
     """The number that perf (`123,,raw_syscalls:sys_enter,...`) or strace (`123 total`, last) wrote."""
     for line in told.splitlines():
         words = line.replace(",", " ").split()

@@ -19,7 +19,7 @@ class Meter:
         self.disk = self.calls = 0
 
     @contextmanager
-    def stretch(self) -> Iterator[None]:
+    def measure(self) -> Iterator[None]:
         """Meter what is done meanwhile."""
         with ExitStack() as stack:
             calls = stack.enter_context(system_calls(self._pid)) if self._count else None

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from statistics import median
 from typing import Any, Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire.wire.nats import NatsDecoder
 
 PAYLOAD: Final = b"x" * 300
@@ -62,13 +62,13 @@ def _rate(read: Callable[[], int]) -> float:
     return count / (now - begin)
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print both rates side by side."""
     rivals = {"ours": ours} | ({"nats-py": theirs} if find_spec("nats") else {})
     print("NATS messages of 300 bytes decoded per CPU-second\n")
     for messages in READS:
         rounds: dict[str, list[float]] = {name: [] for name in rivals}
-        for _ in range(max(3, asked.rounds)):
+        for _ in range(max(3, config.rounds)):
             for name, rival in rivals.items():
                 rounds[name].append(rival(messages))
         told = "   ".join(f"{name} {median(rates):>10,.0f}" for name, rates in rounds.items())

@@ -52,11 +52,11 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=100_000)
     parser.add_argument("--results", type=int, default=1_000_000)
     parser.add_argument("--store", default="", help="a PostgreSQL database instead of a file")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        records: Records = PostgresRecords(asked.store) if asked.store else SqliteRecords(Path(folder))
+        records: Records = PostgresRecords(arguments.store) if arguments.store else SqliteRecords(Path(folder))
         try:
-            measure(records, asked.players, asked.results)
+            measure(records, arguments.players, arguments.results)
         finally:
             records.close()
     entrance()
@@ -76,7 +76,7 @@ def measure(records: Records, players: int, results: int) -> None:
     busy = [f"player {number}" for number in range(10)]  # with a hundred times as many matches
     category_of = {name: homes[int(name.split()[1])] for name in (*names, *busy)}
     everyone = (*names, *busy)
-    asked: dict[str, list[Callable[[Transaction], Any]]] = {
+    queries: dict[str, list[Callable[[Transaction], Any]]] = {
         "profile": [partial(_profile, name) for name in everyone],
         "history": [partial(_history, name, category_of[name]) for name in everyone],
         "head-to-head": [partial(_head_to_head, name, busy[0]) for name in everyone if name != busy[0]],
@@ -86,7 +86,7 @@ def measure(records: Records, players: int, results: int) -> None:
         "categories, not cached": [_categories] * 5,
         "distribution, not cached": [partial(_distribution, category) for category in CATEGORIES],
     }
-    for title, questions in asked.items():
+    for title, questions in queries.items():
         print_times(title, [timed(partial(records.read, question)) for question in questions])
     asyncio.run(over_http(accounts, busy + names[:10]))
 

@@ -1,7 +1,8 @@
-"""Random whole matches on the rules alone, by case; `python -m bench.playouts` plays them for a process that asks.
+"""Random whole matches on the rules alone, without a server.
 
-A line on its input, `CASE SEED MATCHES`, is answered with a `Played` as JSON.  Two engines that offer the same choices
-in the same order play the same matches from the same seed, and then have the same digest.
+`python -m bench.playouts` reads lines `CASE SEED MATCHES` from standard input and answers each with a `PlayoutResult`
+as JSON. Two engines that offer the same choices in the same order play the same matches from a seed and return the
+same digest.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from boardwire.games import eriantys, santorini
 from boardwire.games.santorini.powers.catalogue import compatible
 
 
-class Played(msgspec.Struct):
+class PlayoutResult(msgspec.Struct):
     """What some matches were: how many steps their players took, in how much CPU time, and what identifies them."""
 
     matches: int
@@ -39,10 +40,10 @@ SIMPLE: Final = tuple(
 )
 
 
-def play_santorini(options: santorini.Options, luck: random.Random) -> int:
+def play_santorini(options: santorini.Options, rng: random.Random) -> int:
     """A match for two; how many steps were taken.  All legal steps are listed at each."""
     position = santorini.new(options, 2)
-    uniform = luck.random
+    uniform = rng.random
     pending, apply = santorini.pending, santorini.apply
     steps = 0
     while (decision := pending(position)) is not None:
@@ -53,10 +54,10 @@ def play_santorini(options: santorini.Options, luck: random.Random) -> int:
     return steps
 
 
-def play_eriantys(options: eriantys.Options, seats: int, luck: random.Random) -> int:
+def play_eriantys(options: eriantys.Options, seats: int, rng: random.Random) -> int:
     """A match; how many actions the players made."""
     position = eriantys.new(options, seats)
-    uniform = luck.random
+    uniform = rng.random
     pending, apply = eriantys.pending, eriantys.apply
 
     def below(count: int) -> int:
@@ -78,8 +79,8 @@ def play_eriantys(options: eriantys.Options, seats: int, luck: random.Random) ->
     return actions
 
 
-def _pair(options: tuple[santorini.Options, ...], luck: random.Random) -> int:
-    return play_santorini(luck.choice(options), luck)
+def _pair(options: tuple[santorini.Options, ...], rng: random.Random) -> int:
+    return play_santorini(rng.choice(options), rng)
 
 
 CASES: Final[dict[str, Callable[[random.Random], int]]] = {
@@ -95,21 +96,21 @@ CASES: Final[dict[str, Callable[[random.Random], int]]] = {
 """By name, one whole match each; how many steps it had."""
 
 
-def played(case: str, seed: int, matches: int) -> Played:
-    """Some matches; the digest is of their lengths and of where the luck stands after them."""
-    luck = random.Random(seed)
+def run_playouts(case: str, seed: int, matches: int) -> PlayoutResult:
+    """Play matches of a case; the digest covers their lengths and the state of the generator after them."""
+    rng = random.Random(seed)
     play = CASES[case]
     start = time.process_time()
-    lengths = [play(luck) for _ in range(matches)]
+    lengths = [play(rng) for _ in range(matches)]
     cpu = time.process_time() - start
-    return Played(matches, sum(lengths), cpu, sha256(repr((lengths, luck.random())).encode()).hexdigest())
+    return PlayoutResult(matches, sum(lengths), cpu, sha256(repr((lengths, rng.random())).encode()).hexdigest())
 
 
 def main() -> None:
     """Answer until nothing more is asked."""
     for line in sys.stdin:
         case, seed, matches = line.split()
-        print(msgspec.json.encode(played(case, int(seed), int(matches))).decode(), flush=True)
+        print(msgspec.json.encode(run_playouts(case, int(seed), int(matches))).decode(), flush=True)
 
 
 if __name__ == "__main__":

@@ -134,8 +134,8 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--connections", type=int, default=1000)
     parser.add_argument("--serve", action="store_true")
-    asked = parser.parse_args()
-    asyncio.run(_serve() if asked.serve else measure(asked.messages, asked.connections))
+    arguments = parser.parse_args()
+    asyncio.run(_serve() if arguments.serve else measure(arguments.messages, arguments.connections))
 
 
 if __name__ == "__main__":

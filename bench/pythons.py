@@ -20,9 +20,9 @@ import msgspec
 from training.c_library import NoCompilerError
 
 from bench import servers
-from bench.asked import Asked
 from bench.conditions import build, is_optimised
-from bench.contenders import Contender, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, measure, print_table
 from bench.hotloop import cache, load
 
 ROOT: Final = Path(__file__).parents[1]
@@ -92,7 +92,7 @@ def installed() -> dict[str, Path]:
     return found
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games."""
     try:
         load()
@@ -100,7 +100,7 @@ def run(asked: Asked) -> None:
         print(f"Pythons are not compared: {problem}\n")
         return
     pythons = installed()
-    for games in asked.games:
+    for games in config.games:
         with tempfile.TemporaryDirectory() as data:
             found = {
                 f"{dialect} {release}": Contender(
@@ -110,5 +110,5 @@ def run(asked: Asked) -> None:
                 for dialect in DIALECTS
                 for release, python in pythons.items()
             }
-            print(f"Pythons, durable, games at once: {games}, rounds: {asked.rounds}\n", flush=True)
-            table(measure(found, games, asked.moves_of(games), asked.rounds), next(iter(found)))
+            print(f"Pythons, durable, games at once: {games}, rounds: {config.rounds}\n", flush=True)
+            print_table(measure(found, games, config.moves_of(games), config.rounds), next(iter(found)))

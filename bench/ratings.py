@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire.arena import BotPlayer, Rating, Tally, elo_ratings, play_series, table_of
 from boardwire.bots.bot import Bot, RandomBot
 from boardwire.bots.greedy import GreedyBot
@@ -40,7 +40,7 @@ NEAR: Final[dict[str, Sequence[int]]] = {
 
 
 class PlainBot:
-    """Plain alpha-beta of this many plies over the compact rules, for two sides without gods; luck decides between
+    """Plain alpha-beta of this many plies over the compact rules, for two sides without gods; chance decides between
     equals, and workers are placed as the engine places them."""
 
     def __init__(self, plies: int) -> None:
@@ -86,10 +86,10 @@ def pairs() -> list[tuple[str, str]]:
     return neighbours + [(name, f"level {number}") for name, levels in NEAR.items() for number in levels]
 
 
-def played(asked: Sequence[tuple[str, str]], matches: int) -> dict[tuple[str, str], Tally]:
+def play_pairs(encounters: Sequence[tuple[str, str]], matches: int) -> dict[tuple[str, str], Tally]:
     """What came of this many matches of each pair."""
     found: dict[tuple[str, str], Tally] = {}
-    for one, other in asked:
+    for one, other in encounters:
         players = [BotPlayer(bot_of(one)), BotPlayer(bot_of(other))]
         seed = Random(f"{one} {other}").getrandbits(32)
         results = play_series(santorini, santorini.Options(), players, (one, other), matches, seed=seed)
@@ -105,11 +105,11 @@ def table(found: dict[str, Rating]) -> str:
     return "\n".join([f"{'player':<12}{'Elo':>8}{'+-':>6}", *rows, ""])
 
 
-def run(asked: Asked | None = None, matches: int = MATCHES, without: Sequence[str] = ()) -> None:
+def run(config: RunConfig | None = None, matches: int = MATCHES, without: Sequence[str] = ()) -> None:
     """Play, and print the scale."""
     print(f"Santorini without gods on one scale, {matches} matches each\n")
     known = [pair for pair in pairs() if not set(pair) & set(without)]
-    print("\n" + table(elo_ratings(played(known, matches), RANDOM)))
+    print("\n" + table(elo_ratings(play_pairs(known, matches), RANDOM)))
 
 
 def main() -> None:
@@ -119,8 +119,8 @@ def main() -> None:
     parser.add_argument(
         "--without", nargs="*", default=(), metavar="NAME", choices=[*NEAR], help="yardsticks to leave out"
     )
-    words = parser.parse_args()
-    run(matches=words.matches, without=words.without)
+    arguments = parser.parse_args()
+    run(matches=arguments.matches, without=arguments.without)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from bench import servers, tris
-from bench.asked import Asked
-from bench.contenders import Contender, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, measure, print_table
 from boardwire.dialects import PROTOCOLS, of_game
 
 DIALECTS: Final = tuple(name for name in of_game("santorini") if name in PROTOCOLS and name != "native")
@@ -24,11 +24,11 @@ def contenders(data: str) -> dict[str, Contender]:
     }
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games."""
-    for games in asked.games:
+    for games in config.games:
         print(
-            f"Santorini, durable, games at once: {games}, rounds: {asked.rounds}; a move is a playStep (with every "
+            f"Santorini, durable, games at once: {games}, rounds: {config.rounds}; a move is a playStep (with every "
             "second one come a\nsetStartTurn and a selectWorker), an EXECUTE_ACTION, a ConsolidateMove or "
             "ConsolidateBuild\n"
         )
@@ -36,5 +36,5 @@ def run(asked: Asked) -> None:
             ours = tris.contenders(data)
             yardsticks = {name: ours[name] for name in (tris.ECHO, tris.DURABLE)}
             all_of_them = {**yardsticks, **contenders(data)}
-            base = asked.base if asked.base in all_of_them else tris.DURABLE
-            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)
+            base = config.base if config.base in all_of_them else tris.DURABLE
+            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)

@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 import msgspec
 import uvloop
 
-from bench.figures import Sample, ranked
+from bench.figures import Sample, percentile
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell
@@ -372,7 +372,7 @@ async def play(dialect: str, pid: int, port: int, games: int, steps: int, count:
         before, resident_before = cpu_seconds(pid), resident(pid)
         tally, matches = await _round(dialect, port, games)
         tally.sent = tally.received = 0
-        with meter.stretch():
+        with meter.measure():
             for game in matches:
                 game.go()
             await tally.all()
@@ -388,8 +388,8 @@ async def play(dialect: str, pid: int, port: int, games: int, steps: int, count:
         await asyncio.sleep(0.05)
         match_cpu += cpu_seconds(pid) - before
     return Sample(
-        moves=STEPS * games * rounds, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(latencies, 0.5),
-        p99=ranked(latencies, 0.99), sent=sent, received=received, disk=meter.disk, calls=meter.calls,
+        moves=STEPS * games * rounds, seconds=meter.seconds, cpu=meter.cpu, p50=percentile(latencies, 0.5),
+        p99=percentile(latencies, 0.99), sent=sent, received=received, disk=meter.disk, calls=meter.calls,
         driver=meter.driver, matches=rounds * games, match_cpu=match_cpu, memory=memory,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from bench.playouts import PAIRS, SIMPLE, play_santorini
 from bench.santorini_naive import play as play_naively
 from boardwire.games import santorini
@@ -23,11 +23,11 @@ BASE: Final = Options(Draft.NONE)
 
 def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
     """Games, steps and seconds of this process of playing for a while; others on the machine do not count."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     games = steps = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
-        steps += play(luck)
+        steps += play(rng)
         games += 1
     return games, steps, spent
 
@@ -38,11 +38,11 @@ def compare() -> list[tuple[str, float, float, float]]:
     Of the same game the best round counts; of god pairs, which differ, all rounds together."""
     contestants: list[tuple[str, Callable[[random.Random], int]]] = [
         ("naive lists, no gods", play_naively),
-        ("naive lists, one position changed", lambda luck: play_naively(luck, copying=False)),
-        ("naive lists, changed, unchecked", lambda luck: play_naively(luck, copying=False, checked=False)),
-        ("engine, no gods", lambda luck: play_santorini(BASE, luck)),
-        ("engine, random pairs of simple gods", lambda luck: play_santorini(luck.choice(SIMPLE), luck)),
-        ("engine, random pairs of all gods", lambda luck: play_santorini(luck.choice(PAIRS), luck)),
+        ("naive lists, one position changed", lambda rng: play_naively(rng, copying=False)),
+        ("naive lists, changed, unchecked", lambda rng: play_naively(rng, copying=False, checked=False)),
+        ("engine, no gods", lambda rng: play_santorini(BASE, rng)),
+        ("engine, random pairs of simple gods", lambda rng: play_santorini(rng.choice(SIMPLE), rng)),
+        ("engine, random pairs of all gods", lambda rng: play_santorini(rng.choice(PAIRS), rng)),
     ]
     found: dict[str, list[tuple[int, int, float]]] = {label: [] for label, _ in contestants}
     for seed in range(ROUNDS):
@@ -63,10 +63,10 @@ def slowest() -> tuple[float, str]:
     what else the process did meanwhile is not the step's."""
     worst, pair = 0.0, ""
     for options in PAIRS:
-        luck = random.Random(0)
+        rng = random.Random(0)
         position = santorini.new(options, 2)
         while (decision := position.decision) is not None:
-            step = position, decision.seats[0], luck.choice(tuple(decision.choices))
+            step = position, decision.seats[0], rng.choice(tuple(decision.choices))
             spent, after = _timed(*step)
             if spent > worst:
                 spent = min(spent, _timed(*step)[0], _timed(*step)[0])
@@ -82,7 +82,7 @@ def _timed(position: santorini.Position, seat: int, action: santorini.Action) ->
     return time.process_time() - start, after
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print the table."""
     print("Santorini: random whole games for two, all legal steps listed at each, one core")
     print(f"{'engine':<38}{'games/s':>9}{'steps/s':>11}{'per game':>10}{'x naive':>9}")
@@ -95,4 +95,4 @@ def run(asked: Asked) -> None:
 
 
 if __name__ == "__main__":
-    run(Asked())
+    run(RunConfig())

@@ -93,10 +93,10 @@ def do(state: State, step: Step, copying: bool) -> State:
     return state
 
 
-def play(luck: Random, *, copying: bool = True, checked: bool = True) -> int:
+def play(rng: Random, *, copying: bool = True, checked: bool = True) -> int:
     """A whole random game; how many steps the players made."""
     state, steps = State(), 0
-    uniform = luck.random
+    uniform = rng.random
     while state.winner is None:
         found = legal_steps(state, checked)
         if not found:

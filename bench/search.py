@@ -2,7 +2,7 @@
 
 Run it from the top of the repository: `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`, or
 `python -m bench.search santorini --god chronus --nodes 2000`: that god searches in both seats, against the other gods
-of santorini-lobby in turn, which the greedy bot has; with `--god any` both have a god by luck, of all there are, and
+of santorini-lobby in turn, which the greedy bot has; with `--god any` both have a god at random, of all there are, and
 each pair is played from both sides.  Each turn is played as it was thought, as on a server.  Seconds
 are processor time for one thought: what `--seconds` allows, where nodes do not limit it, and the average that is told.
 """
@@ -34,7 +34,7 @@ ANY: Final = "any"
 _NO_LIMIT: Final = 10**9
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Experiment(msgspec.Struct, frozen=True):
     """What is to be measured: the game, its mode or the god that searches, and what a thought may cost, nodes or (where
     they are given) seconds."""
 
@@ -58,10 +58,10 @@ class Thinker:
 
     name = "search"
 
-    def __init__(self, asked: Asked) -> None:
-        self._engine = engine(asked.game)
-        self._limits = SearchLimits(_NO_LIMIT if asked.seconds else asked.nodes)
-        self._seconds = asked.seconds
+    def __init__(self, experiment: Experiment) -> None:
+        self._engine = engine(experiment.game)
+        self._limits = SearchLimits(_NO_LIMIT if experiment.seconds else experiment.nodes)
+        self._seconds = experiment.seconds
         self._rest: list[Any] = []
         self._memory = Memory()
         self.thoughts = 0
@@ -81,43 +81,44 @@ class Thinker:
         return action
 
 
-def settings(asked: Asked) -> Iterator[tuple[Any, int]]:
+def match_setups(experiment: Experiment) -> Iterator[tuple[Any, int]]:
     """The options of each match, and the side that searches."""
-    if asked.god == ANY:
+    if experiment.god == ANY:
         gods = [god for god in santorini.God if god is not santorini.God.MORTAL and allowed(god, 2, False)]
-        luck = Random(asked.seed)
+        rng = Random(experiment.seed)
         while True:
-            pair = tuple(luck.sample(gods, 2))
+            pair = tuple(rng.sample(gods, 2))
             yield santorini.Options(santorini.Draft.GIVEN, pair, bans=False), 0
             yield santorini.Options(santorini.Draft.GIVEN, pair, bans=False), 1
-    if asked.god:
-        own = santorini.God(asked.god)
+    if experiment.god:
+        own = santorini.God(experiment.god)
         for foe in cycle(god for god in OFFERED_GODS if god is not own):
             yield santorini.Options(santorini.Draft.GIVEN, (own, foe), bans=False), 0
             yield santorini.Options(santorini.Draft.GIVEN, (foe, own), bans=False), 1
-    rules = games.game(asked.game)
-    options = eriantys.Options(eriantys.Mode(asked.mode)) if asked.game == eriantys.name else rules.Options()
-    yield from ((options, side) for side in cycle(range(asked.sides)))
+    rules = games.game(experiment.game)
+    options = eriantys.Options(eriantys.Mode(experiment.mode)) if experiment.game == eriantys.name else rules.Options()
+    yield from ((options, side) for side in cycle(range(experiment.sides)))
 
 
-def winners(asked: Asked, thinker: Thinker, options: Any, own: int, luck: Below) -> set[int]:
+def winners(experiment: Experiment, thinker: Thinker, options: Any, own: int, rng: Below) -> set[int]:
     """The sides that win a match in which the engine has one, and the greedy bot all others."""
-    bots = [thinker if seat % asked.sides == own else GreedyBot() for seat in range(asked.players)]
-    return {seat % asked.sides for seat in play(games.game(asked.game), options, bots, luck).winners}
+    bots = [thinker if seat % experiment.sides == own else GreedyBot() for seat in range(experiment.players)]
+    return {seat % experiment.sides for seat in play(games.game(experiment.game), options, bots, rng).winners}
 
 
-def measure(asked: Asked) -> str:
+def measure(experiment: Experiment) -> str:
     """Play, and say how it went."""
-    thinker, luck = Thinker(asked), Random(asked.seed).randrange
+    thinker, rng = Thinker(experiment), Random(experiment.seed).randrange
     won = shared = 0
-    for _, (options, own) in zip(range(asked.matches), settings(asked), strict=False):
-        found = winners(asked, thinker, options, own, luck)
+    for _, (options, own) in zip(range(experiment.matches), match_setups(experiment), strict=False):
+        found = winners(experiment, thinker, options, own, rng)
         won += found == {own}
         shared += not found or (own in found and len(found) > 1)
-    name = " ".join(word for word in (asked.game, asked.god or asked.mode, f"{asked.players} players") if word)
+    labels = (experiment.game, experiment.god or experiment.mode, f"{experiment.players} players")
+    name = " ".join(label for label in labels if label)
     spent = thinker.seconds / max(1, thinker.thoughts)
-    budget = f"{asked.seconds:g} s" if asked.seconds else f"{asked.nodes:,} nodes"
-    return f"{name}, {budget}, {spent:.3f} s: won {won}, shared {shared} of {asked.matches}"
+    budget = f"{experiment.seconds:g} s" if experiment.seconds else f"{experiment.nodes:,} nodes"
+    return f"{name}, {budget}, {spent:.3f} s: won {won}, shared {shared} of {experiment.matches}"
 
 
 def main() -> None:
@@ -131,10 +132,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of nodes")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--seed", type=int, default=1)
-    words = vars(parser.parse_args())
-    if words["game"] == eriantys.name:
-        words["mode"] = words["mode"] or eriantys.Mode.SIMPLIFIED
-    print(measure(Asked(**words)), flush=True)
+    arguments = vars(parser.parse_args())
+    if arguments["game"] == eriantys.name:
+        arguments["mode"] = arguments["mode"] or eriantys.Mode.SIMPLIFIED
+    print(measure(Experiment(**arguments)), flush=True)
 
 
 if __name__ == "__main__":

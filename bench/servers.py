@@ -18,19 +18,19 @@ def boardwire(dialect: str, data: str, python: str = sys.executable) -> Iterator
     else:
         where = ["--http", "off", "--listen", f"{dialect}=0", "--data", data]
     listener = "listening http" if dialect == "native" else "listening"
-    with started([python, "-m", "boardwire", "serve", *where, "--log", "warning"], listener) as found:
+    with program([python, "-m", "boardwire", "serve", *where, "--log", "warning"], listener) as found:
         yield found
 
 
 @contextmanager
 def module(*arguments: str) -> Iterator[tuple[int, int]]:
     """A Python module of ours that says where it listens, then `ready`."""
-    with started([sys.executable, "-m", *arguments]) as found:
+    with program([sys.executable, "-m", *arguments]) as found:
         yield found
 
 
 @contextmanager
-def started(command: Sequence[str], listener: str = "listening") -> Iterator[tuple[int, int]]:
+def program(command: Sequence[str], listener: str = "listening") -> Iterator[tuple[int, int]]:
     """Any program that says where it listens, then `ready`: its process number and its port."""
     with pinned(SERVER_CORE):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from typing import Final
 
 from bench import servers
-from bench.asked import Asked
-from bench.contenders import Contender, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, measure, print_table
 
 GAMES: Final = 100
 """Each has two connections."""
@@ -16,7 +16,7 @@ LIBRARIES: Final = {"ours": ("boardwire",), "picows": ("picows",), "uvicorn": ("
 """The echo servers, and the packages that each needs."""
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print the table."""
     print(f"Echo of a move's frame over {2 * GAMES} WebSockets\n")
     found: dict[str, Contender] = {}
@@ -27,4 +27,4 @@ def run(asked: Asked) -> None:
         else:
             start = partial(servers.module, "bench.socket_echo", name)
             found[name] = Contender(start, ("bench.driver", "frame-echo"))
-    table(measure(found, GAMES, asked.moves, asked.rounds), "ours")
+    print_table(measure(found, GAMES, config.moves, config.rounds), "ours")

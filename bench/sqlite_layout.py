@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire.games import tris
 from boardwire.store.group_commit import Append
 from boardwire.store.log import SqliteLog
@@ -99,17 +99,17 @@ class _Store:
         self._connection.close()
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print the table."""
     print("\nSQLite layouts: CPU microseconds and bytes written per stored move, by matches in one commit\n")
     print(f"{'matches':>8}{'layout':>16}{'CPU us':>9}{'bytes':>9}")
-    for games in asked.games:
+    for games in config.games:
         with tempfile.TemporaryDirectory() as folder:
             stores = {}
             for name, layout in LAYOUTS.items():
                 (place := Path(folder, name)).mkdir()
                 stores[name] = _Store(place, layout, games)
-            rounds = [{name: store.round() for name, store in stores.items()} for _ in range(asked.rounds + 1)][1:]
+            rounds = [{name: store.round() for name, store in stores.items()} for _ in range(config.rounds + 1)][1:]
             for name, store in stores.items():
                 cpu, size = (median(sizes[name][part] for sizes in rounds) for part in (0, 1))
                 print(f"{games:>8,}{name:>16}{cpu:>9.1f}{size:>9,.0f}", flush=True)

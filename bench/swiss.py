@@ -24,7 +24,7 @@ def main() -> None:
     if options.py4swiss:
         print(f"py4swiss, first round of {options.entrants}: {_py4swiss_seconds(options.entrants):.1f} s of CPU time")
         return
-    luck = Random(options.seed)
+    rng = Random(options.seed)
     field = {number: SwissEntrant(number) for number in range(options.entrants)}
     print(f"{'round':>5} {'CPU ms':>8} {'repeated':>9} {'other points':>13} {'seats apart':>12}")
     for number in range(1, options.rounds + 1):
@@ -34,7 +34,7 @@ def main() -> None:
         repeated = sum(other in field[one].opponents for one, other in pairs)
         uneven = sum(field[one].points != field[other].points for one, other in pairs)
         for one, other in pairs:
-            got = 0.5 if luck.random() < options.draws else float(luck.random() < 0.5)
+            got = 0.5 if rng.random() < options.draws else float(rng.random() < 0.5)
             for entrant, opponent, seat, points in ((one, other, 0, got), (other, one, 1, 1 - got)):
                 old = field[entrant]
                 field[entrant] = replace(

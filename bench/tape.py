@@ -29,12 +29,12 @@ Tape: TypeAlias = list[tuple[int, bytes]]
 
 def record(dialect: str, seed: int) -> Tape:
     """What two clients say in a match."""
-    luck = Random(seed)
+    rng = Random(seed)
     server = SimulatedServer(seed=seed)
 
     def choose(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
-            client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
+            client.talk.tell(Answer(rng.choice(list(notification.decision.choices))))
 
     tape: Tape = []
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
@@ -86,14 +86,14 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--profile", action="store_true")
-    asked = parser.parse_intermixed_args()
+    arguments = parser.parse_intermixed_args()
     print(f"{'dialect':<20}{'messages':>10}{'us each':>10}{'bytes each':>12}")
-    for dialect in asked.dialects:
-        tapes = [record(dialect, seed) for seed in range(asked.matches)]
+    for dialect in arguments.dialects:
+        tapes = [record(dialect, seed) for seed in range(arguments.matches)]
         messages = sum(map(len, tapes))
-        best, told = min(_run(dialect, tapes) for _ in range(asked.runs))
+        best, told = min(_run(dialect, tapes) for _ in range(arguments.runs))
         print(f"{dialect:<20}{messages:>10,}{best / messages / 1000:>10.1f}{told / messages:>12,.0f}", flush=True)
-        if asked.profile:
+        if arguments.profile:
             with cProfile.Profile() as profile:
                 _run(dialect, tapes)
             pstats.Stats(profile).sort_stats("tottime").print_stats(30)

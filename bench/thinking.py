@@ -14,7 +14,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
-from bench.asked import Asked
+from bench.config import RunConfig
 from boardwire import dialects
 from boardwire.bots.bot import RandomBot
 from boardwire.dialects.dialect import ClientOptions
@@ -62,11 +62,11 @@ async def run_all(rounds: int) -> tuple[list[float], list[float]]:
 
 async def keep_busy(port: int, seed: int) -> None:
     """Give a strong bot something to think about, again and again."""
-    native, luck = dialects.dialect("native"), Random(seed)
+    native, rng = dialects.dialect("native"), Random(seed)
     while True:
         seating = ClientOptions(f"one {seed}", 2, {"game": "santorini", "bots": ",search:10"})
         with suppress(OSError):
-            await play(native, "127.0.0.1", port, seating, Robot(RandomBot(), luck.randrange))
+            await play(native, "127.0.0.1", port, seating, Robot(RandomBot(), rng.randrange))
 
 
 async def moves(port: int) -> list[float]:
@@ -115,7 +115,7 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else 0.0
 
 
-def run(asked: Asked | None = None) -> None:
+def run(config: RunConfig | None = None) -> None:
     """Print the table."""
     calm, busy = asyncio.run(run_all(ROUNDS))
     print(f"A move of Tris at {TABLES} tables, alone and beside {BOTS} bots that think, {ROUNDS} rounds in turn\n")

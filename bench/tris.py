@@ -9,8 +9,8 @@ from typing import Final
 from training.c_library import NoCompilerError
 
 from bench import rivals, servers
-from bench.asked import Asked
-from bench.contenders import Contender, Measured, drive, measure, table
+from bench.config import RunConfig
+from bench.contenders import Contender, Measurement, drive, measure, print_table
 from bench.hotloop import load
 
 ECHO: Final = "echo"
@@ -36,31 +36,31 @@ def installed() -> dict[str, Contender]:
     for rival in RIVALS:
         try:
             command = rivals.command(rival)
-        except rivals.NotInstalled as problem:
+        except rivals.NotInstalledError as problem:
             print(f"{rival} is not measured: {problem}")
         else:
-            found[rival] = Contender(partial(servers.started, command), ("bench.driver", rival))
+            found[rival] = Contender(partial(servers.program, command), ("bench.driver", rival))
             print(f"{rival}: {rivals.version(rival)}")
     return found
 
 
-def run(asked: Asked) -> None:
+def run(config: RunConfig) -> None:
     """Print a table for each number of games, and how a server does at a player's pace."""
     try:
         load()
     except NoCompilerError as problem:
         print(f"Tris is not measured: {problem}\n")
         return
-    others = installed() if asked.rivals else {}
+    others = installed() if config.rivals else {}
     if others:
         print(flush=True)
-    for games in asked.games:
+    for games in config.games:
         with tempfile.TemporaryDirectory() as data:
             all_of_them = {**contenders(data), **others}
-            base = asked.base if asked.base in all_of_them else ECHO
-            print(f"Tris, games at once: {games}, rounds: {asked.rounds}\n", flush=True)
-            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)
-    if not asked.games or max(asked.games) >= PACED:
+            base = config.base if config.base in all_of_them else ECHO
+            print(f"Tris, games at once: {games}, rounds: {config.rounds}\n", flush=True)
+            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)
+    if not config.games or max(config.games) >= PACED:
         _paced()
 
 
@@ -72,5 +72,5 @@ def _paced() -> None:
             contender = contenders(data)[name]
             with contender.start() as (pid, port):
                 sample = drive(contender.driver, pid, port, PACED, 1, "--pace", "1")
-            found[name] = Measured([sample], sample.memory)
-    table(found, next(iter(found)))
+            found[name] = Measurement([sample], sample.memory)
+    print_table(found, next(iter(found)))

@@ -26,7 +26,7 @@ FRESH_SECONDS: Final = 7 * 24 * 3600.0
 """Age up to which an installation counts as the newest release."""
 
 
-class NotInstalled(Exception):
+class NotInstalledError(Exception):
     """A rival that cannot be measured here; the words say why."""
 
 
@@ -61,7 +61,7 @@ def _node(folder: str, program: str) -> list[str]:
     """A Node program beside what its package.json names."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
-        raise NotInstalled("node and npm are not installed")
+        raise NotInstalledError("node and npm are not installed")
     home = cache() / folder
     wanted = (HERE / folder / "package.json").read_text()
     if not _is_fresh(home, wanted):
@@ -85,4 +85,4 @@ def _run(arguments: list[str], where: Path | None = None) -> None:
     try:
         subprocess.run(arguments, cwd=where, check=True, stdout=sys.stderr, timeout=600)
     except (OSError, subprocess.SubprocessError) as problem:
-        raise NotInstalled(f"could not be installed: {problem}") from problem
+        raise NotInstalledError(f"could not be installed: {problem}") from problem

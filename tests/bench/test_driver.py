@@ -1,7 +1,7 @@
 """The driver on a real server, for a moment; nothing here depends on how long that takes."""
 
 import pytest
-from bench.contenders import Measured, drive, rounds_of, table
+from bench.contenders import Measurement, drive, print_table, rounds_of
 from bench.driver import TIMED
 from bench.kinds import DRAW, KINDS
 
@@ -25,7 +25,7 @@ def test_a_round_is_whole_matches_with_all_their_moves_answered_and_shown(capsys
     assert sample.received == sample.moves * (len(b"OK\n") + len(b"         \n") + len(DRAW))
     assert 0 < sample.p50 <= sample.p99
     assert sample.cpu > 0 < sample.shown
-    table({"tris-lines": Measured([sample], sample.memory)}, "tris-lines")
+    print_table({"tris-lines": Measurement([sample], sample.memory)}, "tris-lines")
     assert "tris-lines" in capsys.readouterr().out
 
 

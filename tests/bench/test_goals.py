@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.goals import Goal, Match, kept, row
+from bench.goals import Goal, Match, row, stored_matches
 
 from bench import goals
 
@@ -24,7 +24,7 @@ def test_matches_of_a_run_that_was_stopped_are_not_played_again(
         monkeypatch.setattr(sys, "argv", ["goals", *words, "--keep", str(file)])
         goals.main()
     assert played == [("one", 0), ("one", 1), ("two", 0), ("two", 1), ("one", 2), ("two", 2)]
-    assert row(Goal("one", 50, play), kept(file)).split()[:5] == ["one", "50%", "2", "of", "3"]
+    assert row(Goal("one", 50, play), stored_matches(file)).split()[:5] == ["one", "50%", "2", "of", "3"]
 
 
 def test_a_match_is_told_from_one_of_another_goal() -> None:

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.asked import Asked
+from bench.config import RunConfig
 from bench.java import listening, original, run
 
 
@@ -34,16 +34,16 @@ def test_an_original_server_that_ends_is_reported(jar: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("config", "problem"),
     [
-        (Asked(), "--jar PATH"),
-        (Asked(jar="none.jar"), "there is no file none.jar"),
-        (Asked(jar=__file__), "--port PORT"),
-        (Asked(jar=__file__, dialect="chess"), "there is no driver for chess"),
+        (RunConfig(), "--jar PATH"),
+        (RunConfig(jar="none.jar"), "there is no file none.jar"),
+        (RunConfig(jar=__file__), "--port PORT"),
+        (RunConfig(jar=__file__, dialect="chess"), "there is no driver for chess"),
     ],
 )
 def test_what_is_missing_for_an_original_server_is_said(
-    asked: Asked, problem: str, capsys: pytest.CaptureFixture[str]
+    config: RunConfig, problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(asked)
+    run(config)
     assert problem in capsys.readouterr().out

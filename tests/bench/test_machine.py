@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench.machine import SERVER_CORE, counted, cpu_seconds, pinned, resident, tree
+from bench.machine import SERVER_CORE, cpu_seconds, parse_call_count, pinned, process_tree, resident
 
 BUSY = "import time\nwhile time.process_time() < 0.05: pass\nprint('ready', flush=True)\ninput()"
 
@@ -16,13 +16,13 @@ def test_the_time_of_a_process_is_that_of_all_its_descendants_too() -> None:
     with subprocess.Popen([sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        family = tree(process.pid)
+        family = process_tree(process.pid)
         assert len(family) == 2
         assert family[0] == process.pid
         assert cpu_seconds(process.pid) >= cpu_seconds(family[1]) + 0.001 >= 0.051
         assert resident(process.pid) > 0
         process.communicate(b"\n")
-    assert process.pid not in tree(os.getpid())
+    assert process.pid not in process_tree(os.getpid())
 
 
 def test_what_is_started_pinned_stays_so_and_the_starter_does_not() -> None:
@@ -41,9 +41,9 @@ def test_what_is_started_pinned_stays_so_and_the_starter_does_not() -> None:
 def test_system_calls_are_read_from_what_perf_and_strace_write() -> None:
     perf = "# started on Mon\n\n4321,,raw_syscalls:sys_enter,1000,100.00,,\n"
     strace = "    calls syscall\n--------- ---\n       12 read\n        3 write\n--------- ---\n       15 total\n"
-    assert counted(perf) == 4321
-    assert counted(strace) == 15
-    assert counted("<not counted>,,raw_syscalls:sys_enter\n") == 0
+    assert parse_call_count(perf) == 4321
+    assert parse_call_count(strace) == 15
+    assert parse_call_count("<not counted>,,raw_syscalls:sys_enter\n") == 0
 
 
 def test_a_process_that_has_ended_takes_nothing() -> None:

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from bench.rounds import AGREEMENT, MAX_WARM_ROUNDS, disagreement, order, together, warmed
+from bench.rounds import MAX_WARM_ROUNDS, WARM_TOLERANCE, last_change, round_order, run_in_turns, warm_up
 
 
 def test_every_second_round_goes_the_other_way() -> None:
-    assert [list(order("abc", number)) for number in range(3)] == [["a", "b", "c"], ["c", "b", "a"], ["a", "b", "c"]]
+    assert [list(round_order("abc", number)) for number in range(3)] == [
+        ["a", "b", "c"],
+        ["c", "b", "a"],
+        ["a", "b", "c"],
+    ]
 
 
 def test_all_contenders_are_measured_in_a_round_before_any_is_measured_again() -> None:
@@ -17,7 +21,7 @@ def test_all_contenders_are_measured_in_a_round_before_any_is_measured_again() -
         measured.append(name)
         return len(measured)
 
-    found = together({name: partial(measure, name) for name in "abc"}, 3)
+    found = run_in_turns({name: partial(measure, name) for name in "abc"}, 3)
     assert "".join(measured) == "abccbaabc"
     assert found == {"a": [1, 6, 7], "b": [2, 5, 8], "c": [3, 4, 9]}
 
@@ -27,15 +31,15 @@ def _rates(*rates: float) -> Callable[[], float]:
 
 
 def test_warming_ends_for_each_contender_when_two_successive_rounds_agree() -> None:
-    found = warmed({"quick": _rates(50, 99, 100), "slow": _rates(10, 20, 30, 40, 41)})
+    found = warm_up({"quick": _rates(50, 99, 100), "slow": _rates(10, 20, 30, 40, 41)})
     assert found == {"quick": [50, 99, 100], "slow": [10, 20, 30, 40, 41]}
 
 
 def test_two_early_rounds_that_agree_do_not_end_the_warming() -> None:
-    assert warmed({"late": _rates(10, 10, 40, 41)}) == {"late": [10, 10, 40, 41]}
+    assert warm_up({"late": _rates(10, 10, 40, 41)}) == {"late": [10, 10, 40, 41]}
 
 
 def test_warming_is_bounded_where_no_two_rounds_agree() -> None:
-    restless = warmed({"restless": _rates(*(10 * number for number in range(1, 100)))})["restless"]
+    restless = warm_up({"restless": _rates(*(10 * number for number in range(1, 100)))})["restless"]
     assert len(restless) == MAX_WARM_ROUNDS
-    assert disagreement(restless) > AGREEMENT
+    assert last_change(restless) > WARM_TOLERANCE

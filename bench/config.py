@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RunConfig(msgspec.Struct, frozen=True):
     """The command line, for every measurement; each takes of it what concerns it."""
 
     games: tuple[int, ...] = (1, 50, 200, 1000)
