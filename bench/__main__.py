@@ -1,4 +1,4 @@
-"""`make bench` runs every measurement; `python -m bench tris` only those named; `--rivals` measures others' servers."""
+"""Command line of the benchmarks: `make bench` runs all of them, `python -m bench tris` only the named ones."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ def _numbers(words: str) -> tuple[int, ...]:
 
 
 def main() -> None:
-    """Run what is asked."""
+    """Parse the command line and run the selected benchmarks."""
     defaults = RunConfig()
-    parser = argparse.ArgumentParser(prog="bench", description="Measurements, side by side in one run.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; none: all")
-    parser.add_argument("--games", type=_numbers, default=defaults.games, help="at once, as 50,200,1000")
-    parser.add_argument("--rounds", type=int, default=defaults.rounds)
-    parser.add_argument("--moves", type=int, default=defaults.moves, help="of a round")
-    parser.add_argument("--rivals", action="store_true", help="install others' servers, and measure them too")
-    parser.add_argument("--base", default="", metavar="SERVER", help="the one that ratios are to")
-    original = parser.add_argument_group("java", "an original server and ours, under the same driver")
-    original.add_argument("--jar", default="", metavar="PATH", help="of that server")
-    original.add_argument("--dialect", default=defaults.dialect, help="which it speaks")
-    original.add_argument("--port", type=int, default=0, help="where it listens; 0: {port} of its arguments")
-    original.add_argument("--arguments", default="", help="of its command line, in one word")
+    parser = argparse.ArgumentParser(prog="bench", description="Run benchmarks side by side.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"benchmarks to run (default: all): {', '.join(ALL)}")
+    parser.add_argument("--games", type=_numbers, default=defaults.games, help="concurrent games, such as 50,200,1000")
+    parser.add_argument("--rounds", type=int, default=defaults.rounds, help="measured rounds")
+    parser.add_argument("--moves", type=int, default=defaults.moves, help="moves per round")
+    parser.add_argument("--rivals", action="store_true", help="install and measure other projects' servers too")
+    parser.add_argument("--base", default="", metavar="SERVER", help="server that ratios refer to")
+    original = parser.add_argument_group("java", "compare an original server with ours")
+    original.add_argument("--jar", default="", metavar="PATH", help="jar of the original server")
+    original.add_argument("--dialect", default=defaults.dialect, help="protocol of the server")
+    original.add_argument(
+        "--port", type=int, default=0, help="its port; 0: a free one, inserted for {port} in --arguments"
+    )
+    original.add_argument("--arguments", default="", help="its command-line arguments, quoted as one word")
     arguments = parser.parse_intermixed_args()
     if unknown := set(arguments.names) - set(ALL):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
+        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
     config = RunConfig(
         arguments.games, arguments.rounds, arguments.moves, arguments.rivals, arguments.base, arguments.jar,
         arguments.dialect, arguments.port, arguments.arguments,
     )  # fmt: skip
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # 1,000 games need 2,000 sockets on each side
     print(conditions(), end="\n\n", flush=True)
     for name in arguments.names or ALL:
         import_module(f"bench.{name}").run(config)

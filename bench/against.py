@@ -1,8 +1,10 @@
-"""`python -m bench.against TREE [--games 200] [--rounds 9] [DIALECT ...]`: this checkout's server beside another's.
+"""Compare this checkout's server with another checkout's.
 
-TREE is another checkout with its own `.venv` (`git worktree add TREE COMMIT && make -C TREE setup`).  The two take
-turns, round by round, in one run, each round on a new durable journal; the other begins every second round.  What
-counts is the ratio of moves per server CPU-second: the medians, and the quartiles of the ratios of the rounds.
+`python -m bench.against TREE [--games 200] [--rounds 9] [DIALECT ...]`, where TREE is a checkout with its own `.venv`
+(`git worktree add TREE COMMIT && make -C TREE setup`).
+
+- The two servers alternate round by round, each round on a new durable journal. The order flips every round.
+- The result is the ratio of moves per server CPU-second: its median and quartiles over the rounds.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ DRIVERS: Final = {
     **{dialect: ("bench.eriantys_driver", dialect) for dialect in eriantys.DIALECTS},
 }
 MOVES: Final = 24_000
-WHOLE: Final = 30
-"""How many whole matches of Eriantys, which are long, are a round."""
+MAX_ERIANTYS_GAMES: Final = 30
+"""Matches per round of Eriantys, which plays whole matches of about 300 requests each."""
 
 
 def main() -> None:
@@ -41,9 +43,9 @@ def main() -> None:
     arguments = parser.parse_intermixed_args()
     other = arguments.tree / ".venv/bin/python"
     if not other.exists():
-        parser.error(f"{other} is missing; make it by `make -C {arguments.tree} setup`")
+        parser.error(f"{other} is missing; run `make -C {arguments.tree} setup`")
     if unknown := set(arguments.dialects) - set(DRIVERS):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(DRIVERS)}")
+        parser.error(f"unknown dialect: {', '.join(sorted(unknown))}; choose from {', '.join(DRIVERS)}")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     print(f"Moves per server CPU-second, durable, {arguments.games} games, {arguments.rounds} rounds\n")
@@ -56,16 +58,16 @@ def _row(dialect: str, other: str, games: int, rounds: int) -> None:
     sides = {"other": other, "this": sys.executable}
     found = run_in_turns({side: partial(_round, dialect, python, games) for side, python in sides.items()}, rounds)
     theirs, ours = ([result.rate for result in found[side]] for side in sides)
-    low, middle, high = ratios(ours, theirs)
+    low, median, high = ratios(ours, theirs)
     print(
-        f"{dialect:<20}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{middle:>8.3f}"
+        f"{dialect:<20}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{median:>8.3f}"
         f"   {low:.3f} .. {high:.3f}",
         flush=True,
     )
 
 
 def _round(dialect: str, python: str, games: int) -> Sample:
-    games = min(games, WHOLE) if dialect in eriantys.DIALECTS else games
+    games = min(games, MAX_ERIANTYS_GAMES) if dialect in eriantys.DIALECTS else games
     with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data, python) as (pid, port):
         return drive(DRIVERS[dialect], pid, port, games, MOVES)
 

@@ -1,9 +1,13 @@
-"""The arena's overhead for a move: what the match runner adds to an engine's own time, beside a bare pipe echo.
+"""Overhead of the arena's match runner per move, beside a bare pipe echo.
 
-`python -m bench arena` plays matches between two processes of an engine that answers at once.  For every move it takes
-the time outside the engine's pipe (view, question, rules, events: the runner's own) and the time between question and
-answer at the pipe.  The bare echo is a process of the same language that sends back 40 bytes of a line of 400.  All are
-medians and 90th percentiles of one run, in microseconds, in turns.
+`python -m bench arena` plays matches between two processes of an engine that answers immediately. For every move it
+measures
+
+- runner: the time outside the engine's pipe (view, request, rules, events);
+- engine pipe: the time between request and answer at the pipe;
+- bare echo: the round trip of a 400-byte line through a Python process that returns 40 bytes of it.
+
+Figures are medians and 90th percentiles in microseconds.
 """
 
 from __future__ import annotations
@@ -30,41 +34,41 @@ GOAL_MICROSECONDS: Final = 300
 
 
 class TimedPlayer(EnginePlayer):
-    """An engine whose moves are timed: inside its pipe, and between its answer and the next question of the match."""
+    """An engine player that records the times of its moves."""
 
     def __init__(self, engine: EngineProcess, log: MoveTimes) -> None:
         super().__init__(engine, Budget(seconds=10.0))
         self._times = log
 
     def choose(self, view: Any, decision: Decision[Any], allowance: Allowance) -> Chosen:
-        begun = perf_counter()
+        start = perf_counter()
         chosen = super().choose(view, decision, allowance)
-        self._times.add(begun, perf_counter(), chosen.seconds)
+        self._times.add(start, perf_counter(), chosen.seconds)
         return chosen
 
 
 class MoveTimes:
-    """Times of moves, in microseconds."""
+    """Times of moves in microseconds: at the engine's pipe, and in the runner between two choices."""
 
     def __init__(self) -> None:
         self.pipe: list[float] = []
         self.runner: list[float] = []
         self._last = 0.0
 
-    def add(self, begun: float, ended: float, seconds: float) -> None:
-        """Note a choice that took `seconds` at the pipe."""
+    def add(self, start: float, ended: float, seconds: float) -> None:
+        """Record a choice that took `seconds` at the pipe."""
         self.pipe.append(seconds * 1e6)
         if self._last:
             self.runner.append((ended - self._last - seconds) * 1e6)
         self._last = ended
 
     def pause(self) -> None:
-        """Do not count the time until the next choice: it belongs to no move."""
+        """Exclude the time until the next choice, which belongs to no move."""
         self._last = 0.0
 
 
-def echoes(count: int) -> list[float]:
-    """Return the round trips of lines through a bare echo."""
+def echo_times(count: int) -> list[float]:
+    """Return the round-trip times of lines through a bare echo process."""
     process = subprocess.Popen(
         [sys.executable, str(ENGINE), "--echo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     )
@@ -73,21 +77,23 @@ def echoes(count: int) -> list[float]:
     line = b"x" * (LINE_BYTES - 1) + b"\n"
     found = []
     for _ in range(count):
-        begun = perf_counter()
+        start = perf_counter()
         os.write(process.stdin.fileno(), line)
         os.read(process.stdout.fileno(), LINE_BYTES)
-        found.append((perf_counter() - begun) * 1e6)
+        found.append((perf_counter() - start) * 1e6)
     process.stdin.close()
     process.wait()
     process.stdout.close()
     return found
 
 
-def moves(game: str, matches: int) -> MoveTimes:
-    """Return the times of all moves of some matches."""
+def move_times(game: str, matches: int) -> MoveTimes:
+    """Play matches and return the times of all their moves."""
     rules, times = games.game(game), MoveTimes()
-    made = [EngineProcess(f"engine {seat}", (sys.executable, str(ENGINE)), directory=ENGINE.parent) for seat in (0, 1)]
-    players = [TimedPlayer(engine, times) for engine in made]
+    engines = [
+        EngineProcess(f"engine {seat}", (sys.executable, str(ENGINE)), directory=ENGINE.parent) for seat in (0, 1)
+    ]
+    players = [TimedPlayer(engine, times) for engine in engines]
     try:
         for seed in range(matches):
             times.pause()
@@ -100,13 +106,13 @@ def moves(game: str, matches: int) -> MoveTimes:
 
 def run(config: RunConfig | None = None) -> None:
     """Print the table."""
-    print("The arena's overhead for a move, in microseconds: median (90th percentile)\n")
+    print("Arena overhead per move in microseconds: median (90th percentile)\n")
     print(f"{'game':<12}{'moves':>8}{'runner':>16}{'engine pipe':>16}{'bare echo':>16}")
     for game, matches in MATCHES.items():
-        times, bare = moves(game, matches), echoes(ECHOES)
+        times, bare = move_times(game, matches), echo_times(ECHOES)
         cells = (times.runner, times.pipe, bare)
         print(f"{game:<12}{len(times.pipe):>8}" + "".join(f"{_cell(cell):>16}" for cell in cells), flush=True)
-    print(f"\nGoal: the runner's median is under {GOAL_MICROSECONDS} microseconds.\n")
+    print(f"\nGoal: a runner median below {GOAL_MICROSECONDS} microseconds\n")
 
 
 def _cell(values: list[float]) -> str:

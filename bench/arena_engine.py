@@ -1,4 +1,4 @@
-"""An engine that answers at once with the first choice, and with `--echo` a bare echo of lines, for `bench.arena`."""
+"""Engine process for `bench.arena`: answers immediately with the first choice, or echoes lines with `--echo`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _READ_BYTES = 1 << 16
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer requests until standard input ends."""
     echo = "--echo" in sys.argv
     rest = b""
     while data := os.read(0, _READ_BYTES):

@@ -1,7 +1,6 @@
-"""How well the greedy bot does against the random one in every game and mode, and how quickly it chooses.
+"""Strength and speed of the greedy bot against the random one, in every game and mode.
 
-Run it from the top of the repository: `python -m bench bots`.  Milliseconds are processor time for one choice, the
-game's own work for both sides included.
+`python -m bench bots`. Milliseconds are processor time per choice, including the rules' work for both sides.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MODES: Final[tuple[tuple[str, AnyGame, Any, tuple[int, ...]], ...]] = (
 
 def run(config: RunConfig, matches: int = MATCHES) -> None:
     """Print the table."""
-    print(f"The greedy bot against random ones, {matches} matches each\n")
+    print(f"Greedy bot against random bots, {matches} matches each\n")
     print(f"{'game':<24}{'players':>8}{'won':>6}{'drawn':>7}{'lost':>6}{'choices/s':>11}{'ms/choice':>11}")
     for label, game, options, counts in MODES:
         for seats in counts:

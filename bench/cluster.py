@@ -1,8 +1,11 @@
-"""Tris moves on one and on several nodes, with PostgreSQL and NATS, beside one server on SQLite.
+"""Tris moves on one node and on several nodes with PostgreSQL and NATS, beside a single server on SQLite.
 
-What counts is moves per CPU-second of our own processes: those of the database and of the bus are not among them.
-`apart` is a match whose second player is at another node than the table; each other match has both at its table's node.
-Of the same games each of several nodes has fewer, and so fewer moves share a commit: `full` has as many for each node.
+The main figure is moves per CPU-second of our own processes, without the database and the bus.
+
+- `N nodes`: both players of a match connect to the node that hosts its table.
+- `N nodes, full`: N times as many games. With the same games, several nodes have fewer games each, so fewer moves share
+  a commit.
+- `N nodes, apart`: the second player connects to another node than the table's.
 """
 
 from __future__ import annotations
@@ -28,12 +31,12 @@ from bench.machine import SERVER_CORE, pinned
 
 DIALECT: Final = "tris-lines"
 BASE: Final = "SQLite"
-PACED: Final = 1000
+PACED_GAMES: Final = 1000
 
 
 @contextmanager
 def nodes(store: str, bus: str = "", count: int = 1) -> Iterator[tuple[int, str]]:
-    """The number of the process whose children the nodes are, and their ports."""
+    """Run nodes as children of one process; yield its process ID and the nodes' ports, separated by commas."""
     with pinned(SERVER_CORE):
         process = subprocess.Popen(
             [sys.executable, "-m", "bench.nodes", DIALECT, store, bus, str(count)], stdout=subprocess.PIPE, text=True
@@ -42,7 +45,7 @@ def nodes(store: str, bus: str = "", count: int = 1) -> Iterator[tuple[int, str]
     try:
         ports = [line.rsplit(":", 1)[1].strip() for line in iter(process.stdout.readline, "ready\n") if line]
         if len(ports) != count:
-            raise RuntimeError("the nodes did not start")
+            raise RuntimeError(f"only {len(ports)} of {count} nodes started")
         yield process.pid, ",".join(ports)
     finally:
         process.terminate()
@@ -52,12 +55,12 @@ def nodes(store: str, bus: str = "", count: int = 1) -> Iterator[tuple[int, str]
 
 @contextmanager
 def contenders() -> Iterator[dict[str, Contender]]:
-    """One server on SQLite, one on PostgreSQL, and nodes; each with a database of its own."""
+    """Yield the contenders: SQLite, PostgreSQL and one to three nodes, each with its own database."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
         database, bus = stack.enter_context(postgres()), stack.enter_context(nats())
 
-        def own(name: str) -> str:
+        def new_database(name: str) -> str:
             with psycopg.connect(database.url, autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE {name}")
             return f"{database.url.rpartition('/')[0]}/{name}"
@@ -65,39 +68,41 @@ def contenders() -> Iterator[dict[str, Contender]]:
         together, apart = ("bench.driver", DIALECT), ("bench.driver", "--apart", DIALECT)
         found = {
             BASE: Contender(partial(servers.boardwire, DIALECT, data), together),
-            "PostgreSQL": Contender(partial(nodes, own("alone")), together),
+            "PostgreSQL": Contender(partial(nodes, new_database("alone")), together),
         }
         for count in (1, 2, 3):
             found[f"{count} node{'s' * (count > 1)}"] = Contender(
-                partial(nodes, own(f"together{count}"), bus.url, count), together
+                partial(nodes, new_database(f"together{count}"), bus.url, count), together
             )
         for count in (2, 3):
             found[f"{count} nodes, full"] = Contender(
-                partial(nodes, own(f"full{count}"), bus.url, count), together, count
+                partial(nodes, new_database(f"full{count}"), bus.url, count), together, count
             )
         for count in (2, 3):
-            found[f"{count} nodes, apart"] = Contender(partial(nodes, own(f"apart{count}"), bus.url, count), apart)
+            found[f"{count} nodes, apart"] = Contender(
+                partial(nodes, new_database(f"apart{count}"), bus.url, count), apart
+            )
         yield found
 
 
 def run(config: RunConfig) -> None:
-    """Print a table for each number of games, and how nodes do at a player's pace."""
+    """Print a table for each number of games, and one at a rate of one move per second and game."""
     try:
         load()
     except NoCompilerError as problem:
-        print(f"the cluster is not measured: {problem}\n")
+        print(f"cluster skipped: {problem}\n")
         return
     for games in config.games:
         with contenders() as found:
-            print(f"Tris on one and on several nodes, games at once: {games}, rounds: {config.rounds}\n")
+            print(f"Tris on one and several nodes, concurrent games: {games}, rounds: {config.rounds}\n")
             print_table(measure(found, games, config.moves_of(games), config.rounds), BASE)
-    if max(config.games, default=PACED) >= PACED:
-        print(f"Tris, one move a second in each of {PACED} games\n")
+    if max(config.games, default=PACED_GAMES) >= PACED_GAMES:
+        print(f"Tris, one move per second in each of {PACED_GAMES} games\n")
         with contenders() as found:
             paced = {}
             for name, contender in found.items():
                 with contender.start() as (pid, port):
-                    sample = drive(contender.driver, pid, port, PACED, 1, "--pace", "1")
+                    sample = drive(contender.driver, pid, port, PACED_GAMES, 1, "--pace", "1")
                 paced[name] = Measurement([sample], sample.memory)
             print_table(paced, BASE)
 

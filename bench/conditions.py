@@ -1,4 +1,4 @@
-"""What a figure depends on besides the code: the Python and how it was built, what runs compiled, cores and load."""
+"""Conditions that affect every figure: the Python build, compiled modules, cores and load."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from boardwire import compiled
 
 
 def is_optimised(variables: Mapping[str, Any]) -> bool:
-    """Whether a Python with these variables of its build was built with profile-guided optimisation.
+    """Return whether these `sysconfig` variables are of a build with profile-guided optimisation.
 
-    Debian profiles without `--enable-optimizations`, and removes the flag for using a profile from what it installs.
+    Debian profiles without `--enable-optimizations` and clears PGO_PROF_USE_FLAG in the installed variables.
     """
     return "--enable-optimizations" in (variables.get("CONFIG_ARGS") or "") or not variables.get("PGO_PROF_USE_FLAG")
 
 
 def build(optimised: bool) -> str:
-    """How a Python was built, in words."""
+    """Describe how a Python was built."""
     return f"built {'with' if optimised else 'WITHOUT'} profile-guided optimisation"
 
 
 def conditions() -> str:
-    """The lines that belong to every figure."""
+    """Return the lines to publish with every figure."""
     optimised = is_optimised(sysconfig.get_config_vars())
     interpreted = [package for package in compiled.MODULES if not compiled.is_compiled(package)]
     load = " ".join(f"{average:.1f}" for average in os.getloadavg())
@@ -36,8 +36,8 @@ def conditions() -> str:
     ]
     if not optimised:
         lines.append(
-            "warning: this Python takes a tenth to a seventh more for the same code than Debian's or python.org's; "
-            "make the figures that you compare or publish with one of those (docs/operate.md)"
+            "warning: this Python takes a tenth to a seventh more CPU time than Debian's or python.org's; "
+            "use one of those for figures that you compare or publish (docs/operate.md)"
         )
     if interpreted:
         lines.append(f"warning: interpreted, not compiled: {', '.join(interpreted)} (`make core`)")

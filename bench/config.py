@@ -1,4 +1,4 @@
-"""What a run of `python -m bench` was asked to do."""
+"""Settings of one run of `python -m bench`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import msgspec
 
 
 class RunConfig(msgspec.Struct, frozen=True):
-    """The command line, for every measurement; each takes of it what concerns it."""
+    """The parsed command line. Each benchmark uses the fields that apply to it."""
 
     games: tuple[int, ...] = (1, 50, 200, 1000)
+    """Numbers of concurrent games; each gets a table of its own."""
     rounds: int = 10
     moves: int = 3_200
-    """In a round; of a lone game a tenth."""
+    """Moves per round with several games; a single game plays a tenth of them."""
     rivals: bool = False
+    """Whether other projects' servers are measured too."""
     base: str = ""
-    """The contender that ratios are to."""
+    """Name of the contender that ratios refer to; empty: the benchmark's default."""
     jar: str = ""
-    """Path of an original server, for `java`."""
+    """Path of the original server's jar, for `java`."""
     dialect: str = "tris-lines"
     port: int = 0
-    """Where that server listens; 0: on a free port, which takes the place of {port} in its arguments."""
+    """Port of the original server; 0: a free one, which replaces {port} in its arguments."""
     arguments: str = ""
-    """What that server is started with."""
+    """Command-line arguments of the original server."""
 
     def moves_of(self, games: int) -> int:
-        """How many moves a round of this many games has."""
+        """Return the number of moves in a round of this many games."""
         return self.moves if games > 1 else self.moves // 10
