@@ -1,8 +1,10 @@
-"""Servers side by side: all are started, then driven by turns, round by round, and a table is made of the rounds.
+"""Measure servers side by side and print a table.
 
-A contender is a way to start a server and the driver for it.  Servers live as long as the measurement does.  They are
-warmed first, each until two successive rounds agree; these rounds are not counted.  A last one, with fewer moves,
-counts system calls.  Every server runs on the same core, every driver on the other.
+A contender is a server and the driver for it.
+
+- All servers start first and run until the end of the measurement: servers on one core, drivers on the other.
+- Warm-up rounds run until two successive ones agree; they are not part of the result.
+- Measured rounds alternate between contenders. One more round counts system calls, which slows the server down.
 """
 
 from __future__ import annotations
@@ -20,53 +22,54 @@ from bench.figures import Sample, quartiles, ratios
 from bench.progress import Progress
 from bench.rounds import WARM_TOLERANCE, last_change, run_in_turns, warm_up
 
-TIMEOUT: Final = 600
-LASTING: Final = "bench.driver"
-"""The driver that can play round after round in one process."""
+ROUND_TIMEOUT_SECONDS: Final = 600
+PERSISTENT_DRIVER: Final = "bench.driver"
+"""The driver that can play all rounds in one process (`--rounds`)."""
 
 Start = Callable[[], AbstractContextManager[tuple[int, int | str]]]
-"""Starts a server: its process number and its port; those of several nodes with commas between them."""
+"""Starts a server and yields its process ID and its port; ports of several nodes are separated by commas."""
 Round = Callable[[bool], Sample]
-"""Plays a round; in one of True system calls are counted."""
+"""Plays a round; True counts system calls."""
 
 
 class Contender(NamedTuple):
-    """How it is started, and what drives it: a module and its first arguments."""
+    """A server to measure and its driver."""
 
     start: Start
     driver: tuple[str, ...]
+    """The driver's module and its first arguments."""
     times: int = 1
-    """How many times as many games it has as others."""
+    """Factor on the number of games and moves."""
 
 
 def drive(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int, *more: str) -> Sample:
-    """A round, from a driver process."""
+    """Play one round in a new driver process."""
     arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), *more]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, timeout=TIMEOUT)
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, timeout=ROUND_TIMEOUT_SECONDS)
     if done.returncode:
         raise _failed(arguments)
     return msgspec.json.decode(done.stdout, type=Sample)
 
 
 def _failed(arguments: Sequence[str]) -> SystemExit:
-    return SystemExit(f"this round could not be measured: {' '.join(arguments[1:])}")
+    return SystemExit(f"driver failed: {' '.join(arguments[1:])}")
 
 
 @contextmanager
 def rounds_of(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int) -> Iterator[Round]:
-    """Round after round from one driver process, whose players may stay where they sit."""
+    """Yield a function that plays rounds in one driver process, which may keep its players seated between rounds."""
     arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), "--rounds"]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        asked, told = process.stdin, process.stdout
-        assert asked is not None
-        assert told is not None
+        requests, samples = process.stdin, process.stdout
+        assert requests is not None
+        assert samples is not None
 
         def play(count: bool) -> Sample:
             try:
-                print("count" if count else "play", file=asked, flush=True)
+                print("count" if count else "play", file=requests, flush=True)
             except BrokenPipeError:
                 raise _failed(arguments) from None
-            if not (line := told.readline()):
+            if not (line := samples.readline()):
                 raise _failed(arguments)
             return msgspec.json.decode(line, type=Sample)
 
@@ -74,29 +77,30 @@ def rounds_of(driver: Sequence[str], pid: int, port: int | str, games: int, move
             yield play
         finally:
             process.terminate()
-            with suppress(BrokenPipeError):  # it has ended by itself
-                asked.close()
+            with suppress(BrokenPipeError):  # the driver has already exited
+                requests.close()
 
 
 @contextmanager
 def single_rounds(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int) -> Iterator[Round]:
-    """Every round from a driver process of its own."""
+    """Yield a function that plays each round in a new driver process."""
     yield lambda count: drive(driver, pid, port, games, moves, *(["--count"] if count else ()))
 
 
 class Measurement(NamedTuple):
-    """All rounds of one contender, and the one in which its system calls were counted."""
+    """Results of one contender."""
 
     rounds: list[Sample]
     memory: int
-    """Bytes for a match in the first round: a server that has had matches before has memory left."""
+    """Bytes per match in the first round. Later rounds reuse memory that the server has already allocated."""
     counted: Sample | None = None
+    """The round in which system calls were counted."""
     warming: Sequence[float] = ()
-    """The rates of the rounds that warmed it."""
+    """Moves per CPU-second of the warm-up rounds."""
 
 
 def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds: int) -> dict[str, Measurement]:
-    """Every contender's rounds."""
+    """Measure all contenders and return their results by name."""
     progress = Progress()
     first: dict[str, Sample] = {}
 
@@ -108,29 +112,29 @@ def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds:
     with ExitStack() as stack:
         plays: dict[str, Round] = {}
         for name, contender in contenders.items():
-            progress.say("starting servers", f": {name}")
-            where = stack.enter_context(contender.start())
-            kind = rounds_of if contender.driver[0] == LASTING else single_rounds
+            progress.show("starting servers", f": {name}")
+            address = stack.enter_context(contender.start())
+            play_rounds = rounds_of if contender.driver[0] == PERSISTENT_DRIVER else single_rounds
             times = contender.times
-            plays[name] = stack.enter_context(kind(contender.driver, *where, games * times, moves * times))
+            plays[name] = stack.enter_context(play_rounds(contender.driver, *address, games * times, moves * times))
         warming = warm_up(
             {name: partial(warm, name, play) for name, play in plays.items()},
-            lambda number, name: progress.say(f"warming, round {number + 1}", f": {name}"),
+            lambda number, name: progress.show(f"warming, round {number + 1}", f": {name}"),
         )
         found = run_in_turns(
             {name: partial(play, False) for name, play in plays.items()}, rounds,
-            lambda number, name: progress.say(f"round {number + 1} of {rounds}", f": {name}"),
+            lambda number, name: progress.show(f"round {number + 1} of {rounds}", f": {name}"),
         )  # fmt: skip
         counted = run_in_turns(
             {name: partial(play, True) for name, play in plays.items()}, 1,
-            lambda number, name: progress.say("counting system calls", f": {name}"),
+            lambda number, name: progress.show("counting system calls", f": {name}"),
         )  # fmt: skip
-    progress.done()
+    progress.clear()
     return {name: Measurement(found[name], first[name].memory, counted[name][0], warming[name]) for name in contenders}
 
 
 def print_table(found: Mapping[str, Measurement], base: str) -> None:
-    """Print two tables: how fast each contender is, with ratios to the base's same round, and what a move takes."""
+    """Print two tables: speed, with ratios to the base in the same round, and resources per move."""
     rates = {name: [sample.rate for sample in measured.rounds] for name, measured in found.items()}
     print(
         f"{'server':<22}{'moves/CPU-s':>12}{'quartiles':>18}{f'of {base}'[:14]:>15}{'quartiles':>14}{'moves/s':>10}"
@@ -150,13 +154,15 @@ def print_table(found: Mapping[str, Measurement], base: str) -> None:
         f"{'matches/CPU-s':>15}"
     )
     for name, measured in found.items():
-        print(name.ljust(22) + _taken(measured), flush=True)
-    if restless := [
+        print(name.ljust(22) + _resources(measured), flush=True)
+    if unstable := [
         f"{name} ({last_change(measured.warming):.0%})"
         for name, measured in found.items()
         if measured.warming and last_change(measured.warming) > WARM_TOLERANCE
     ]:
-        print(f"\nthe last two rounds of warming differ by more than {WARM_TOLERANCE:.0%}: {', '.join(restless)}")
+        print(
+            f"\nnot warm: the last two warm-up rounds differ by more than {WARM_TOLERANCE:.0%}: {', '.join(unstable)}"
+        )
     print()
 
 
@@ -164,14 +170,14 @@ def _median(measured: Measurement, figure: Callable[[Sample], float]) -> float:
     return quartiles(map(figure, measured.rounds)).median
 
 
-def _taken(measured: Measurement) -> str:
+def _resources(measured: Measurement) -> str:
     counted = measured.counted
     calls = f"{counted.calls / counted.moves:.2f}" if counted is not None and counted.calls else "-"
     matches = _median(measured, lambda run: run.matches / run.match_cpu if run.match_cpu else 0.0)
-    whole = f"{matches:,.0f}" if matches else "-"
+    matches_rate = f"{matches:,.0f}" if matches else "-"
     return (
         f"{_median(measured, lambda run: run.sent / run.moves):>10,.0f}"
         f"{_median(measured, lambda run: run.received / run.moves):>11,.0f}"
         f"{_median(measured, lambda run: run.disk / run.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
-        f"{whole:>15}"
+        f"{matches_rate:>15}"
     )

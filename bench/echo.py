@@ -1,4 +1,4 @@
-"""A bare uvloop server that sends every line back: the limit that a line server on this machine can reach."""
+"""Bare uvloop echo server: the upper bound for a line-based server on this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import uvloop
 
 
 class Echo(asyncio.Protocol):
-    """Sends back what it gets."""
+    """Sends all received bytes back."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)

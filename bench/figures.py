@@ -1,7 +1,7 @@
-"""What a measurement gives, and what is made of many: medians, quartiles, ratios.  Plain arithmetic.
+"""Samples of measurements and their statistics: medians, quartiles, ratios.
 
-A `Sample` is one contender's round.  Rounds are compared with the same round of another contender, because what else
-the machine did at that time it did to both; so a ratio is the median of the rounds' ratios, not the ratio of medians.
+A `Sample` is one round of one contender. Ratios are taken round by round, because other load on the machine affects
+both contenders of a round; the result is the median of these ratios, not the ratio of the medians.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import msgspec
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """What one round of one contender gave; times in seconds.  What a contender cannot tell stays 0."""
+    """Result of one round of one contender, times in seconds. Values that a driver does not measure stay 0."""
 
     moves: int
     seconds: float
     cpu: float
-    """Of all processes and threads of the server, while the moves were made."""
+    """CPU time of all processes and threads of the server during the moves."""
     p50: float = 0.0
-    """From a move to the mover's own word of it."""
+    """Median latency from a move to the server's answer to the mover."""
     p99: float = 0.0
     shown: float = 0.0
-    """The median time from a move to the other player's word of it."""
+    """Median latency from a move to the notification of the opponent."""
     sent: int = 0
-    """Bytes to the server while the moves were made."""
+    """Bytes sent to the server during the moves."""
     received: int = 0
     disk: int = 0
-    """Bytes that the server gave to the disk meanwhile; whole pages."""
+    """Bytes that the server wrote to the disk during the moves, in whole pages."""
     calls: int = 0
-    """The server's system calls meanwhile, in a round in which they are counted."""
+    """System calls of the server during the moves; 0 unless the round counts them."""
     driver: float = 0.0
-    """CPU time of the driver meanwhile; near `seconds`, the driver is the limit, and the server is not measured."""
+    """CPU time of the driver during the moves. Near `seconds`, the driver is the bottleneck."""
     matches: int = 0
     match_cpu: float = 0.0
-    """Of whole matches: connecting, seating, playing, leaving."""
+    """CPU time of the server for whole matches: connecting, seating, playing, leaving."""
     memory: int = 0
-    """Resident bytes for each match."""
+    """Resident bytes per match."""
 
     @property
     def rate(self) -> float:
@@ -47,7 +47,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Quartiles(NamedTuple):
-    """Where the middle half of some numbers lies."""
+    """First quartile, median and third quartile."""
 
     low: float
     median: float
@@ -55,7 +55,7 @@ class Quartiles(NamedTuple):
 
 
 def quartiles(numbers: Iterable[float]) -> Quartiles:
-    """The median and the quartiles; those of one number are itself."""
+    """Return the quartiles of some numbers; all three are equal for a single number."""
     ordered = sorted(numbers)
     if len(ordered) == 1:
         return Quartiles(*ordered * 3)
@@ -64,11 +64,11 @@ def quartiles(numbers: Iterable[float]) -> Quartiles:
 
 
 def ratios(rates: Sequence[float], base: Sequence[float]) -> Quartiles:
-    """How many times the base's rate, round by round."""
+    """Return the quartiles of the ratios to the base, round by round."""
     return quartiles(rate / other for rate, other in zip(rates, base, strict=True))
 
 
 def percentile(times: Iterable[float], share: float) -> float:
-    """The time that this share of all is not above; 0 where there is none."""
+    """Return the time that this share of all does not exceed; 0 without times."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

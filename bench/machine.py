@@ -1,4 +1,4 @@
-"""The machine under measurement: cores, and what a server's processes take: CPU time, memory, disk, system calls."""
+"""Resources of processes on Linux: cores, CPU time, memory, disk writes and system calls."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from typing import Final
 SERVER_CORE = 0
 DRIVER_CORE = 1
 
-ATTACHING: Final = 0.4
-"""Seconds after which a counter of system calls is surely there."""
+ATTACH_SECONDS: Final = 0.4
+"""Time that perf or strace needs to attach to a process."""
 
 
 def pin(core: int, pid: int = 0) -> None:
-    """Keep a process on one core, if there is more than one."""
+    """Bind a process to a core, unless the machine has only one."""
     if (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(pid, {core})
 
 
 @contextmanager
 def pinned(core: int) -> Iterator[None]:
-    """What is started meanwhile runs on one core, with all that it starts."""
+    """Bind processes that are started in the `with` block, and their descendants, to a core."""
     before = os.sched_getaffinity(0)
     pin(core)
     try:
@@ -38,7 +38,7 @@ def pinned(core: int) -> Iterator[None]:
 
 
 def process_tree(pid: int) -> list[int]:
-    """A process and all that descend from it."""
+    """Return the IDs of a process and all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -52,7 +52,10 @@ def process_tree(pid: int) -> list[int]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """CPU time of all threads of a process and its descendants so far, to the nanosecond."""
+    """Return the CPU time of a process and its descendants, all threads included.
+
+    Read from schedstat, which counts nanoseconds; /proc/PID/stat counts ticks of 10 ms.
+    """
     total = 0
     for process in process_tree(pid):
         with suppress(OSError):
@@ -62,13 +65,13 @@ def cpu_seconds(pid: int) -> float:
 
 
 def resident(pid: int) -> int:
-    """Resident memory of a process alone, in bytes."""
+    """Return the resident memory of a process in bytes, without its descendants."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def disk_written(pid: int) -> int:
-    """Bytes that a process and its descendants have given to the disk so far; where that is memory, none."""
+    """Return the bytes that a process and its descendants have written to disk; a tmpfs counts as 0."""
     total = 0
     for process in process_tree(pid):
         with suppress(OSError):
@@ -79,47 +82,47 @@ def disk_written(pid: int) -> int:
 
 
 class Calls:
-    """How many system calls were made; known when the counting is over, and 0 where nothing can count them."""
+    """Number of system calls; set when counting ends, 0 if neither perf nor strace can count."""
 
     count = 0
 
 
 @contextmanager
 def system_calls(pid: int) -> Iterator[Calls]:
-    """Count the system calls of a process and its descendants, by perf, or by strace where perf may not.
+    """Count the system calls of a process and its descendants with perf, or with strace if perf is not permitted.
 
-    Both cost the server something, strace very much: what is timed is timed without them.
+    Both slow the server down, strace heavily, so timed rounds run without them.
     """
     calls = Calls()
-    with tempfile.NamedTemporaryFile("r") as told:
-        counter = _counter(process_tree(pid), told.name)
+    with tempfile.NamedTemporaryFile("r") as output:
+        counter = _counter(process_tree(pid), output.name)
         if counter is None:
             yield calls
             return
-        time.sleep(ATTACHING)
+        time.sleep(ATTACH_SECONDS)
         try:
             yield calls
         finally:
             counter.send_signal(signal.SIGINT)
             counter.wait(10)
-        calls.count = parse_call_count(told.read())
+        calls.count = parse_call_count(output.read())
 
 
-def _counter(pids: list[int], told: str) -> subprocess.Popen[bytes] | None:
+def _counter(pids: list[int], output: str) -> subprocess.Popen[bytes] | None:
     perf, strace = shutil.which("perf"), shutil.which("strace")
     event = "raw_syscalls:sys_enter"
     none = subprocess.DEVNULL
     if perf is not None and subprocess.run([perf, "stat", "-e", event, "true"], stderr=none).returncode == 0:
-        return subprocess.Popen([perf, "stat", "-x,", "-e", event, "-o", told, "-p", ",".join(map(str, pids))])
+        return subprocess.Popen([perf, "stat", "-x,", "-e", event, "-o", output, "-p", ",".join(map(str, pids))])
     if strace is not None:
-        among = [argument for pid in pids for argument in ("-p", str(pid))]
-        return subprocess.Popen([strace, "-f", "-q", "-c", "-U", "calls,name", "-o", told, *among], stderr=none)
+        targets = [argument for pid in pids for argument in ("-p", str(pid))]
+        return subprocess.Popen([strace, "-f", "-q", "-c", "-U", "calls,name", "-o", output, *targets], stderr=none)
     return None
 
 
-def parse_call_count(told: str) -> int:
-    """The number that perf (`123,,raw_syscalls:sys_enter,...`) or strace (`123 total`, last) wrote."""
-    for line in told.splitlines():
+def parse_call_count(output: str) -> int:
+    """Return the total that perf (`123,,raw_syscalls:sys_enter,...`) or strace (`123 total`) printed; 0 without one."""
+    for line in output.splitlines():
         words = line.replace(",", " ").split()
         if len(words) >= 2 and words[0].isdigit() and words[1] in ("raw_syscalls:sys_enter", "total"):
             return int(words[0])

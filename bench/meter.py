@@ -1,4 +1,4 @@
-"""What a server takes while something is done to it: seconds, CPU, disk, system calls, and the driver's own CPU."""
+"""Resource meter of a server under load: seconds, CPU time, disk writes, system calls, and the driver's CPU time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.machine import cpu_seconds, disk_written, system_calls
 
 
 class Meter:
-    """Sums over all stretches that were metered.  With `count`, system calls too, which costs the server time."""
+    """Totals over all measured intervals. `count` adds system calls, which slows the server down."""
 
     def __init__(self, pid: int, count: bool = False) -> None:
         self._pid = pid
@@ -20,7 +20,7 @@ class Meter:
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Meter what is done meanwhile."""
+        """Add the resources used inside the `with` block."""
         with ExitStack() as stack:
             calls = stack.enter_context(system_calls(self._pid)) if self._count else None
             cpu, disk = cpu_seconds(self._pid), disk_written(self._pid)

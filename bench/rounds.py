@@ -1,4 +1,4 @@
-"""Contenders by turns: every round each of them once, so that what else the machine does meets all alike."""
+"""Interleaved rounds: each round runs every contender once, so that other load on the machine affects all equally."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ Name = TypeVar("Name")
 Result = TypeVar("Result")
 
 WARM_TOLERANCE: Final = 0.03
-"""A contender is warm as soon as its last round is within this share of the one before."""
+"""A contender is warm once its last two rounds differ by at most this share."""
 MIN_WARM_ROUNDS: Final = 3
-"""Rounds of warming that each has at least: two may agree before a compiler has begun."""
+"""Two early rounds may agree by chance, for instance before a just-in-time compiler has started."""
 MAX_WARM_ROUNDS: Final = 6
-"""Rounds after which warming ends on a machine on which no two rounds agree."""
+"""Limit for machines too noisy for two rounds to agree."""
 
 
 def round_order(contenders: Sequence[Name], number: int) -> Sequence[Name]:
-    """Who comes when in a round: every second round the other way round, so that no one always follows the same."""
+    """Return the order of a round: reversed in every second one, so that no contender always follows the same one."""
     return contenders[::-1] if number % 2 else contenders
 
 
 def run_in_turns(
     contenders: Mapping[Name, Callable[[], Result]], rounds: int, begun: Callable[[int, Name], None] = lambda *_: None
 ) -> dict[Name, list[Result]]:
-    """All results of each contender, in the order of the rounds; `begun` is told which round of whom begins."""
+    """Run all rounds and return each contender's results; `begun` is called before each run."""
     found: dict[Name, list[Result]] = {name: [] for name in contenders}
     for number in range(rounds):
         for name in round_order(list(contenders), number):
@@ -34,14 +34,14 @@ def run_in_turns(
 
 
 def last_change(rates: Sequence[float]) -> float:
-    """By which share of the one before the last rate differs from it; infinite for fewer than two."""
+    """Return the relative difference of the last two rates; infinite for fewer than two."""
     return abs(rates[-1] / rates[-2] - 1) if len(rates) > 1 else float("inf")
 
 
 def warm_up(
     contenders: Mapping[Name, Callable[[], float]], begun: Callable[[int, Name], None] = lambda *_: None
 ) -> dict[Name, list[float]]:
-    """The rates of the rounds that each contender took, by turns, until two successive ones agreed."""
+    """Run interleaved rounds until each contender's last two rates agree; return all rates."""
     found: dict[Name, list[float]] = {name: [] for name in contenders}
     for number in range(MAX_WARM_ROUNDS):
         cold = [name for name in contenders if number < MIN_WARM_ROUNDS or last_change(found[name]) > WARM_TOLERANCE]

@@ -1,4 +1,7 @@
-"""Starts the servers under measurement as processes of their own, on the server's core."""
+"""Start servers as separate processes on the server core.
+
+Each function yields the server's process ID and port, and terminates it at the end.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,26 @@ from bench.machine import SERVER_CORE, pinned
 
 @contextmanager
 def boardwire(dialect: str, data: str, python: str = sys.executable) -> Iterator[tuple[int, int]]:
-    """A boardwire server for one dialect: its process number and its port.  Another Python runs another boardwire."""
+    """Run a boardwire server for one dialect; `python` selects another environment's boardwire."""
     if dialect == "native":
-        where = ["--http", "0", "--listen", "tris-lines=0", "--data", data]
+        flags = ["--http", "0", "--listen", "tris-lines=0", "--data", data]
     else:
-        where = ["--http", "off", "--listen", f"{dialect}=0", "--data", data]
+        flags = ["--http", "off", "--listen", f"{dialect}=0", "--data", data]
     listener = "listening http" if dialect == "native" else "listening"
-    with program([python, "-m", "boardwire", "serve", *where, "--log", "warning"], listener) as found:
-        yield found
+    with program([python, "-m", "boardwire", "serve", *flags, "--log", "warning"], listener) as address:
+        yield address
 
 
 @contextmanager
 def module(*arguments: str) -> Iterator[tuple[int, int]]:
-    """A Python module of ours that says where it listens, then `ready`."""
-    with program([sys.executable, "-m", *arguments]) as found:
-        yield found
+    """Run a module of this package as a server."""
+    with program([sys.executable, "-m", *arguments]) as address:
+        yield address
 
 
 @contextmanager
 def program(command: Sequence[str], listener: str = "listening") -> Iterator[tuple[int, int]]:
-    """Any program that says where it listens, then `ready`: its process number and its port."""
+    """Run a program that prints the line `LISTENER ...:PORT`, then `ready`."""
     with pinned(SERVER_CORE):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -42,7 +45,7 @@ def program(command: Sequence[str], listener: str = "listening") -> Iterator[tup
         if line.strip() == "ready":
             break
     else:
-        raise RuntimeError(f"this server did not start: {' '.join(command)}")
+        raise RuntimeError(f"server exited before it was ready: {' '.join(command)}")
     try:
         yield process.pid, port
     finally:
