@@ -93,7 +93,7 @@ def test_ports_open_before_matches_are_recovered(
     taken_up = Lobby.recover_next
 
     def recover_next(self: Lobby) -> bool:
-        seen.append(self.recovered)
+        seen.append(self.recovery_counts)
         return taken_up(self)
 
     monkeypatch.setattr(Lobby, "recover_next", recover_next)
@@ -106,7 +106,7 @@ def test_ports_open_before_matches_are_recovered(
         assert [line.split()[0] for line in lines] == ["listening", "ready"]
         assert seen == [], "ready comes first"
         _, writer = await asyncio.open_connection("127.0.0.1", int(lines[0].rpartition(":")[2]))
-        while node.lobby.recovered != (MATCHES, 0):
+        while node.lobby.recovery_counts != (MATCHES, 0):
             await asyncio.sleep(0)
         assert len(node.connections.connections) == 1, "a client connected meanwhile"
         writer.close()

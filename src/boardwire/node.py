@@ -425,8 +425,8 @@ class Node:
             pass
         if unfinished:
             self._loop.call_soon(self._recover)
-        elif any(self.lobby.recovered):
-            resumed, closed = self.lobby.recovered
+        elif any(self.lobby.recovery_counts):
+            resumed, closed = self.lobby.recovery_counts
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
     def _refresh_later(self) -> None:
@@ -469,7 +469,7 @@ class Node:
         """Return the table of a match, the stub of one that another node hosts, or None."""
         if match in self.lobby.recovery.unfinished:
             self.lobby.recovery.recover(match)
-        return self.lobby.known(match)
+        return self.lobby.find_table(match)
 
     def _drain(self, act: Act) -> None:
         """Accept no new players, and stop when no match is in progress, at the latest at the end of the act."""

@@ -30,7 +30,7 @@ class Desk:
         self.drained: list[str] = []
         moderation = api.context.moderation
         moderation.guard(api.server.lobby)
-        moderation.control(self, api.server.lobby.known, lambda act: self.drained.append(act.target))
+        moderation.control(self, api.server.lobby.find_table, lambda act: self.drained.append(act.target))
 
     def drop_banned(self, is_banned: Any) -> int:
         self.dropped.append([act.target for act in self.api.context.moderation.sanctions.bans(0.0)])
@@ -172,7 +172,7 @@ def test_moderators_see_private_tables_and_what_to_ban(desk: Desk) -> None:
     guest = sitting.guests[0]
     guest.address_key, guest.key = "198.51.100.1", "KEY-Ann"
     watcher = Guest(lambda notification: None, "198.51.100.2")
-    desk.api.server.lobby.known(sitting.id).watch(watcher)
+    desk.api.server.lobby.find_table(sitting.id).watch(watcher)
     (table,) = desk.ask("GET", "/api/admin/tables").json()["tables"]
     assert (table["match"], table["private"]) == (sitting.id, True)
     assert table["players"][0] == {

@@ -245,7 +245,7 @@ def test_a_deleted_account_is_not_named_in_its_tournament_and_its_matches(place:
     started = place.client.post(f"{path}/start", headers=own).json()
     (board,) = started["boards"]
     assert sorted(board["names"]) == ["Ann", "Dora"]
-    table = place.server.lobby.known(board["match"])
+    table = place.server.lobby.find_table(board["match"])
     assert table is not None
     assert {player.account for player in table.match.players if player} == {0, dora.account.id}
     asyncio.run(place.accounts.delete(dora.account.id))
@@ -280,7 +280,7 @@ def test_a_rated_tournament_is_for_accounts_and_seeds_them_by_their_ratings(plac
     assert [state.entrants[number].entrant.name for number in state.order] == ["Dee", "Cid"]
     assert [round(one.entrant.rating) for one in state.entrants] == [0, 1700]
     (board,) = state.rounds[0].boards
-    table = place.server.lobby.known(board.match)
+    table = place.server.lobby.find_table(board.match)
     assert table is not None
     assert table.match.setting.policy.rated is True
 

@@ -228,7 +228,7 @@ def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_abandoned_seat_is_taken_by_a_server_bot() -> None:
-    player = ServerBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
+    player = ServerBots(Random(0).randrange, Soon(), Place().clock.later).substitute("tris")
     assert player is not None
     assert player.bot in BOTS
 
@@ -408,7 +408,7 @@ def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_though
 def test_the_configured_bot_takes_free_seats() -> None:
     player = ServerBots(
         Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), default_bot="search:3"
-    ).player("tris")
+    ).substitute("tris")
     assert player == Player("level 3 bot", "bot", "search:3")
 
 

@@ -295,7 +295,7 @@ def test_every_list_has_the_tables_of_all_nodes() -> None:
         assert isinstance(surveyed, Surveyed)
         assert len(surveyed.matches) == 3
         world.run(6)
-        assert len(node.lobby.surveyed().matches) == 3
+        assert len(node.lobby.shared_survey().matches) == 3
 
 
 def test_every_list_has_the_audience_of_tables_at_other_nodes() -> None:
@@ -304,11 +304,11 @@ def test_every_list_has_the_audience_of_tables_at_other_nodes() -> None:
     eve = Caller(others(world)[1])
     eve.guest.name = "eve"
     for node in world.nodes.values():
-        node.lobby.surveyed()
+        node.lobby.shared_survey()
     eve.ask(Watch(match), 3.0)
     assert hosts(world, match) != [presiding(world).name]
     for node in world.nodes.values():
-        assert node.lobby.surveyed().audiences == {match: 1}, node.name
+        assert node.lobby.shared_survey().audiences == {match: 1}, node.name
 
 
 def test_a_private_table_is_joined_from_another_node_by_its_code() -> None:
@@ -349,7 +349,7 @@ def test_a_player_returns_through_any_node() -> None:
     again = Caller(presiding(world))
     (introduced,) = again.ask(Introduce(token), 3.0)
     assert isinstance(introduced, Introduced)
-    ((kept, seat),) = introduced.kept
+    ((kept, seat),) = introduced.held_seats
     assert (kept.id, seat) == (match, 1)
     (seated, step) = again.ask(Resume(match, 1, introduced.key))
     assert isinstance(seated, Seated)

@@ -494,7 +494,7 @@ class WorldVisitor(WorldPlayer):
         if self._request is not None and isinstance(told, Introduced | Seated | Refusal):
             self.waits.append((type(self._request).__name__, self.world.now - self._asked_at))
         match told:
-            case Introduced(token=token, key=key, kept=kept):
+            case Introduced(token=token, key=key, held_seats=kept):
                 self.token = token
                 if self.match is not None and self.seat is not None:
                     self._come(Resume(self.match.id, self.seat, key))

@@ -31,7 +31,7 @@ def test_a_token_identifies_a_player_and_its_held_seats() -> None:
     hall.lobby.do(ann, Introduce())
     (introduced,) = ann.take()
     assert isinstance(introduced, Introduced)
-    assert introduced.kept == ()
+    assert introduced.held_seats == ()
     assert introduced.key == token_hash(introduced.token) != introduced.token
     player = Player("ann", key=introduced.key)
     hall.do(ann, Seek("tris", 2, player, policy=HOLDS))
@@ -41,7 +41,7 @@ def test_a_token_identifies_a_player_and_its_held_seats() -> None:
     (again,) = other.take()
     assert isinstance(again, Introduced)
     assert (again.token, again.key) == (introduced.token, introduced.key)
-    assert [(match.id, seat) for match, seat in again.kept] == [("match-1", 0)]
+    assert [(match.id, seat) for match, seat in again.held_seats] == [("match-1", 0)]
     hall.do(ann, cmd.Resign(0))
     hall.lobby.do(other, Introduce(introduced.token))
     assert other.take() == [Introduced(introduced.token, introduced.key, ())]

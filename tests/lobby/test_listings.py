@@ -7,7 +7,7 @@ from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import ScriptedDealer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Opened
-from boardwire.table.match import opened
+from boardwire.table.match import match_of_opening
 from boardwire.table.policy import Policy
 from boardwire.table.ports import NoBots
 from boardwire.table.table import Table
@@ -17,14 +17,16 @@ TERMS: TermsKey = ("tris", 2, "")
 
 def listed(listings: Listings, name: str, terms: TermsKey = TERMS, booked: int = 1) -> Listing:
     opening = Opened(1.0, name, "tris@1", 2, {}, Policy())
-    table = Table(opened(opening), MemoryJournal(), ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
+    table = Table(
+        match_of_opening(opening), MemoryJournal(), ManualClock(), ScriptedDealer(), NoBots(), opening=opening
+    )
     return listings.add(table, terms, booked)
 
 
 def test_a_table_is_offered_while_it_has_an_unreserved_seat() -> None:
     listings = Listings()
     one, full = listed(listings, "one"), listed(listings, "full", booked=2)
-    assert ([*listings.offered(TERMS)], one.free, full.free) == ([one], 1, 0)
+    assert ([*listings.offered_listings(TERMS)], one.free, full.free) == ([one], 1, 0)
     full.booked -= 1
     listings.update(full)
     one.booked += 1
@@ -39,7 +41,7 @@ def test_a_table_is_not_offered_while_its_guests_are_on_their_way() -> None:
     assert isinstance(one.table, Table)
     one.table.hold(())
     listings.update(one)
-    assert [*listings.offered(TERMS)] == []
+    assert [*listings.offered_listings(TERMS)] == []
 
 
 def test_a_table_without_terms_is_listed_but_not_offered() -> None:
@@ -55,15 +57,15 @@ def test_a_table_that_is_not_offered_is_not_mobile() -> None:
     listings = Listings()
     one, two = listed(listings, "one"), listed(listings, "two")
     for listing in (one, two):
-        listings.mark(listing, mobile=True)
-    assert [*listings.mobile(TERMS)] == [one, two]
-    listings.mark(one, mobile=False)
+        listings.set_mobile(listing, True)
+    assert [*listings.mobile_listings(TERMS)] == [one, two]
+    listings.set_mobile(one, False)
     two.booked += 1
     listings.update(two)
-    assert [*listings.mobile(TERMS)] == []
+    assert [*listings.mobile_listings(TERMS)] == []
     two.booked -= 1
     listings.update(two)
-    assert ([*listings.mobile(TERMS)], [*listings.offered(TERMS)]) == ([], [one, two])
+    assert ([*listings.mobile_listings(TERMS)], [*listings.offered_listings(TERMS)]) == ([], [one, two])
 
 
 def test_younger_tables_have_higher_numbers_and_nothing_is_left_of_those_forgotten() -> None:
@@ -71,7 +73,7 @@ def test_younger_tables_have_higher_numbers_and_nothing_is_left_of_those_forgott
     old, young = listed(listings, "old"), listed(listings, "young")
     assert old.number < young.number
     for listing in (old, young):
-        listings.mark(listing, mobile=True)
+        listings.set_mobile(listing, True)
         listings.forget(listing)
         listings.forget(listing)
     assert (listings._offered, listings._mobile, [*listings]) == ({}, {}, [])

@@ -127,11 +127,11 @@ def test_unfinished_matches_are_recovered_one_at_a_time_oldest_first() -> None:
     assert [table_of(guest) for guest in pairs] == ["match-4", "match-4", "match-5", "match-5"]
     lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
-    assert (len(lobby), lobby.recovered) == (0, (0, 0)), "nothing is read yet"
+    assert (len(lobby), lobby.recovery_counts) == (0, (0, 0)), "nothing is read yet"
     done = []
     while lobby.recover_next():
-        done.append(lobby.recovered)
-    assert [*done, lobby.recovered] == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
+        done.append(lobby.recovery_counts)
+    assert [*done, lobby.recovery_counts] == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
     hall.journal.answer_all()
     assert [table.match.id for table in lobby] == ["match-4", "match-5"]
 
@@ -183,7 +183,7 @@ def test_a_named_match_is_recovered_at_once_and_only_once() -> None:
     while lobby.recover_next():
         pass
     hall.journal.answer_all()
-    assert lobby.recovered == (2, 0)
+    assert lobby.recovery_counts == (2, 0)
     assert lobby.table("match-2") is table is dan.table
     assert fold(hall.journal.read("match-2")) == table.match
 
@@ -205,7 +205,7 @@ def test_a_token_is_answered_after_the_recovery() -> None:
     assert not lobby.recover_next()
     (introduced,) = ann.take()
     assert isinstance(introduced, Introduced)
-    assert [(match.id, seat) for match, seat in introduced.kept] == [("match-1", 0)]
+    assert [(match.id, seat) for match, seat in introduced.held_seats] == [("match-1", 0)]
     assert gone.take() == []
 
 

@@ -7,7 +7,7 @@ from boardwire.lobby.table_lists import REBUILD_BURST, REBUILDS_PER_SECOND, Tabl
 from boardwire.simulation.server import SimulatedServer
 from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Surveyed
-from boardwire.table.match import opened
+from boardwire.table.match import match_of_opening
 from boardwire.table.policy import Policy
 
 
@@ -18,7 +18,8 @@ class Hall:
         self.now = 1000.0
         self.looks = 0
         self.matches = tuple(
-            opened(Opened(0.0, name, game, 2, {}, Policy())) for name, game in (("one", "tris"), ("two", "santorini"))
+            match_of_opening(Opened(0.0, name, game, 2, {}, Policy()))
+            for name, game in (("one", "tris"), ("two", "santorini"))
         )
         self.surveys = TableLists(self._look, lambda: self.now)
 

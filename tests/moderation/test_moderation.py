@@ -41,7 +41,7 @@ class Process:
         self.control = Control()
         self.moderation = Moderation(records, now)
         self.moderation.guard(self.server.lobby)
-        self.moderation.control(self.control, self.server.lobby.known, self._drain)
+        self.moderation.control(self.control, self.server.lobby.find_table, self._drain)
 
     def _drain(self, act: Act) -> None:
         self.control.drained.append(act.target)

@@ -83,7 +83,7 @@ class NotedBots(NoBots):
     def __init__(self) -> None:
         self.seated: list[tuple[str, Seat, Player]] = []
 
-    def player(self, game: str) -> Player | None:
+    def substitute(self, game: str) -> Player | None:
         """Return the bot."""
         return self.robot
 

@@ -8,7 +8,7 @@ from boardwire.table import commands as cmd
 from boardwire.table.commands import Command
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player, decode, encode
-from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.match import Match, Status, fold, match_of_opening
 from boardwire.table.policy import Policy
 
 START = 100.0
@@ -21,7 +21,7 @@ class Scene:
     def __init__(self, game: str = "tris", seats: int = 2, policy: Policy | None = None, options: Any = None) -> None:
         opening = Opened(START, "m", f"{game}@1", seats, {} if options is None else options, policy or Policy())
         self.events: list[Event] = [opening]
-        self.match: Match = opened(opening)
+        self.match: Match = match_of_opening(opening)
         self.now = START
 
     def do(self, *commands: Command) -> list[Event]:

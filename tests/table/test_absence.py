@@ -11,9 +11,9 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as cmd
 from boardwire.table import events as ev
-from boardwire.table.decide import call_due, countdown, deadline, decide, waiting_since
+from boardwire.table.decide import call_due, countdown_end, deadline, decide, waiting_since
 from boardwire.table.events import Opened, Player
-from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.match import Match, Status, fold, match_of_opening
 from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, COUNTDOWN_SECONDS, Leaving, Policy
 from boardwire.table.termination import Termination
 
@@ -41,7 +41,7 @@ def test_a_player_who_leaves_on_its_turn_is_skipped_at_once() -> None:
     assert scene.act(toy.STEP) == [ev.Acted(START, 1, toy.STEP)]
     assert scene.act(toy.STEP) == [ev.Acted(START, 2, toy.STEP), ev.Skipped(START, 0)]
     assert turn(scene) == 1
-    assert countdown(scene.match) is None
+    assert countdown_end(scene.match) is None
 
 
 def test_a_returning_player_decides_again() -> None:
@@ -61,7 +61,7 @@ def test_a_turn_is_also_skipped_after_a_deal_or_a_forfeit() -> None:
     four = playing("toy", SKIPS, seats=3, options=toy.Options(goal=50))
     four.do(cmd.Leave(1))
     assert four.do(cmd.Resign(0)) == [ev.Resigned(START, 0)]
-    assert countdown(four.match) == START + 30.0
+    assert countdown_end(four.match) == START + 30.0
 
 
 def test_an_action_that_has_not_seen_a_skipped_turn_is_stale() -> None:
@@ -116,7 +116,7 @@ def test_the_only_side_wins_at_the_end_of_the_countdown() -> None:
     scene.do(cmd.Leave(0))
     scene.now += 5
     assert scene.do(cmd.Leave(1)) == [ev.Left(START + 5, 1)]  # no one is skipped while one is alone
-    assert countdown(scene.match) == deadline(scene.match, 0) == deadline(scene.match, 1) == START + 35
+    assert countdown_end(scene.match) == deadline(scene.match, 0) == deadline(scene.match, 1) == START + 35
     assert deadline(scene.match, 2) is None
     scene.now += 29
     with pytest.raises(Refused, match="not up"):
@@ -131,7 +131,7 @@ def test_a_return_stops_the_countdown() -> None:
     scene.do(cmd.Leave(0), cmd.Leave(1))
     scene.now += 20
     assert scene.do(cmd.Return(0, "ANN")) == [ev.Returned(scene.now, 0), ev.Skipped(scene.now, 1)]
-    assert countdown(scene.match) is None
+    assert countdown_end(scene.match) is None
     assert turn(scene) == 2
 
 
@@ -148,7 +148,7 @@ def test_the_only_side_finishes_its_turn_and_then_waits() -> None:
     scene.now += 10
     assert scene.act(4) == [ev.Acted(scene.now, 0, 4)]
     assert turn(scene) == 1
-    assert countdown(scene.match) == START + 30
+    assert countdown_end(scene.match) == START + 30
 
 
 def test_actions_of_the_only_side_do_not_restart_the_countdown() -> None:
@@ -158,7 +158,7 @@ def test_actions_of_the_only_side_do_not_restart_the_countdown() -> None:
         scene.now += 5
         scene.act(toy.HOP)
         scene.do(cmd.OfferUndo(0), cmd.Chat(0, "hello?"))
-        assert countdown(scene.match) == START + 30
+        assert countdown_end(scene.match) == START + 30
     scene.now += 5
     assert scene.do(cmd.TimeOut(1))[-1] == ev.Ended(scene.now, Outcome("stayed away", (0,), 2))
 
@@ -169,7 +169,7 @@ def test_a_side_left_alone_by_a_move_waits_the_whole_countdown() -> None:
     scene.act(toy.STEP)
     scene.now += 100
     scene.act(toy.DROP)
-    assert countdown(scene.match) == scene.now + 30
+    assert countdown_end(scene.match) == scene.now + 30
 
 
 def test_the_last_player_to_leave_has_the_whole_countdown() -> None:
@@ -177,9 +177,9 @@ def test_the_last_player_to_leave_has_the_whole_countdown() -> None:
     scene.do(cmd.Leave(1), cmd.Leave(2))
     scene.now += 20
     scene.do(cmd.Leave(0))
-    assert countdown(scene.match) == scene.now + 30
+    assert countdown_end(scene.match) == scene.now + 30
     scene.do(cmd.Return(0, "ANN"))
-    assert countdown(scene.match) == START + 30
+    assert countdown_end(scene.match) == START + 30
 
 
 def test_a_resignation_gives_the_others_no_new_time() -> None:
@@ -200,7 +200,7 @@ def test_without_any_player_present_there_is_no_winner() -> None:
 def test_bots_count_as_present_only_beside_a_person() -> None:
     scene = playing("toy", SKIPS, seats=3, bot=2, options=toy.Options(goal=50))
     assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0), ev.Skipped(START, 0)]
-    assert countdown(scene.match) is None
+    assert countdown_end(scene.match) is None
     assert scene.do(cmd.Leave(1)) == [ev.Left(START, 1)]
     scene.now += 30
     assert scene.do(cmd.TimeOut(0)) == [ev.Ended(scene.now, Outcome("abandoned"))]
@@ -209,7 +209,7 @@ def test_bots_count_as_present_only_beside_a_person() -> None:
 def test_a_policy_that_names_no_time_has_the_usual_countdown() -> None:
     scene = three(grace=0.0)
     scene.do(cmd.Leave(0), cmd.Leave(1))
-    assert countdown(scene.match) == START + COUNTDOWN_SECONDS
+    assert countdown_end(scene.match) == START + COUNTDOWN_SECONDS
 
 
 def test_a_forfeit_may_start_the_countdown() -> None:
@@ -218,7 +218,7 @@ def test_a_forfeit_may_start_the_countdown() -> None:
     scene.now += 100
     scene.do(cmd.Resign(2))
     assert turn(scene) == 0
-    assert countdown(scene.match) == scene.now + 30
+    assert countdown_end(scene.match) == scene.now + 30
 
 
 def test_the_clock_of_an_absent_player_stands_still() -> None:
@@ -238,9 +238,9 @@ def test_a_team_is_there_while_one_of_it_is() -> None:
         scene.do(cmd.Join(Player(name, key=name.upper())))
     deal_all(scene)
     scene.do(cmd.Leave(0), cmd.Leave(1))
-    assert countdown(scene.match) is None
+    assert countdown_end(scene.match) is None
     scene.do(cmd.Leave(2))
-    assert countdown(scene.match) is not None
+    assert countdown_end(scene.match) is not None
 
 
 def deal_all(scene: Scene) -> None:
@@ -255,7 +255,7 @@ def test_after_a_restart_no_turn_is_skipped_before_two_players_are_back() -> Non
     assert scene.do(*(cmd.Leave(seat, restart=True) for seat in range(3))) == [
         ev.Left(scene.now, seat, restart=True) for seat in range(3)
     ]
-    assert countdown(scene.match) == scene.now + 30
+    assert countdown_end(scene.match) == scene.now + 30
     assert scene.do(cmd.Return(2, "CYD")) == [ev.Returned(scene.now, 2)]
     assert scene.do(cmd.Return(1, "BOB")) == [ev.Returned(scene.now, 1), ev.Skipped(scene.now, 0)]
 
@@ -322,7 +322,7 @@ def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Poli
     """Play a whole match at a table: people act, leave, return, resign, and run out of time."""
     luck = Random(seed)
     opening = Opened(START, "m", f"{name}@1", seats, options, policy)
-    match, now = opened(opening), START
+    match, now = match_of_opening(opening), START
     events: list[ev.Event] = [opening]
 
     def do(command: cmd.Command) -> None:
@@ -356,7 +356,7 @@ def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Poli
             now += 1
             do(cmd.Act(luck.choice(asked), (choose(pending, luck.randrange),)))
         else:
-            call_due = countdown(match)
+            call_due = countdown_end(match)
             assert call_due is not None, "nobody is asked who is there, and nobody is waited for"
             if luck.random() < 0.1:
                 now = call_due

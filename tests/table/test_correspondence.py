@@ -3,7 +3,7 @@
 from boardwire.table import commands as cmd
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Opened, Player
-from boardwire.table.match import Match, Status, opened
+from boardwire.table.match import Match, Status, match_of_opening
 from boardwire.table.policy import CORRESPONDENCE_SECONDS, Leaving, Policy
 
 DAYS = 14 * 86_400.0
@@ -11,7 +11,7 @@ POLICY = Policy(Leaving.HOLDS, per_move=DAYS)
 
 
 def begun(policy: Policy = POLICY) -> Match:
-    match = opened(Opened(0.0, "m", "tris@1", 2, {}, policy))
+    match = match_of_opening(Opened(0.0, "m", "tris@1", 2, {}, policy))
     for name in ("ann", "bob"):
         match = decide(match, cmd.Join(Player(name, key=name)), 0.0)[-1].match
     return match

@@ -112,7 +112,7 @@ def test_wishes_are_settled_when_the_match_starts() -> None:
     events = scene.do(cmd.Join(BOB, wish=toy.Wish("blue")))
     assert events[-1] == ev.Started(START, toy.Options(colours=("red", "blue")))
     assert scene.match.setting.options == toy.Options(colours=("red", "blue"))
-    assert scene.match.setting.asked == toy.Options()
+    assert scene.match.setting.initial_options == toy.Options()
 
 
 def test_a_wish_that_clashes_is_refused_at_once_and_changes_nothing() -> None:

@@ -37,7 +37,7 @@ from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.table import commands as cmd
 from boardwire.table.commands import Join
-from boardwire.table.decide import countdown
+from boardwire.table.decide import countdown_end
 from boardwire.table.events import Ended, Player, encode
 from boardwire.table.guest import Displaced, Guest, Notification, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status, fold
@@ -424,7 +424,7 @@ class Server(RuleBasedStateMachine):
         if lobby is None or lobby.merging.suspended or lobby.full:
             return
         for one in lobby.context.listings.all_offered():
-            for other in lobby.context.listings.offered(one.terms):
+            for other in lobby.context.listings.offered_listings(one.terms):
                 found = one is not other and moves(one.table, other.table, other.free, self.now)
                 assert not found, (one.table.match.id, other.table.match.id)
 
@@ -456,7 +456,7 @@ class Server(RuleBasedStateMachine):
             match = table.match
             if match.setting.policy.leaving is Leaving.SKIPS and match.pending is not None and table.idle:
                 absent = all(match.chairs[seat].away is not None for seat in match.pending.seats)
-                assert not absent or countdown(match) is not None, match.id
+                assert not absent or countdown_end(match) is not None, match.id
 
     @invariant()
     def counts_agree_with_the_tables(self) -> None:

@@ -17,7 +17,7 @@ from boardwire.table import commands as cmd
 from boardwire.table import events as ev
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player, decode, encode
-from boardwire.table.match import Status, fold, moments, opened, replay_events, split_opening
+from boardwire.table.match import Status, fold, match_of_opening, moments, replay_events, split_opening
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.summary import summarize
 from boardwire.table.termination import Termination, upgrade_outcome
@@ -132,18 +132,18 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:
     opening = Opened(1.0, "m", "tris@2", 2, {}, Policy())
     with pytest.raises(Unavailable, match="tris@2; this version has tris@1"):
-        opened(opening)
-    assert opened(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
+        match_of_opening(opening)
+    assert match_of_opening(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
 
 
 def test_a_match_of_an_unknown_game_is_refused() -> None:
     with pytest.raises(Refused, match="no game called 'go'"):
-        opened(Opened(1.0, "m", "go@1", 2, {}, Policy()))
+        match_of_opening(Opened(1.0, "m", "go@1", 2, {}, Policy()))
 
 
 def test_options_that_cannot_be_read_are_malformed() -> None:
     with pytest.raises(Malformed, match="goal"):
-        opened(Opened(1.0, "m", "toy@1", 2, {"goal": "far"}, Policy()))
+        match_of_opening(Opened(1.0, "m", "toy@1", 2, {"goal": "far"}, Policy()))
 
 
 def test_plain_data_from_a_journal_gets_the_games_own_types() -> None:

@@ -15,7 +15,7 @@ from boardwire.table import events as ev
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.handover import Superseded
-from boardwire.table.match import Status, fold, opened
+from boardwire.table.match import Status, fold, match_of_opening
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Bots, ListedTable, NoBots, NoObserver
 from boardwire.table.table import APPEND_RETRY_SECONDS, Table
@@ -43,7 +43,7 @@ class Place(NoObserver):
         self.reported: list[tuple[str, Exception]] = []
         opening = Opened(100.0, "m", f"{game}@1", seats, {}, policy or Policy())
         tools = self.journal, self.clock, self.dealer, bots or NoBots()
-        self.table = Table(opened(opening), *tools, opening=opening, observer=self, report=self._report)
+        self.table = Table(match_of_opening(opening), *tools, opening=opening, observer=self, report=self._report)
 
     def _report(self, match: str, error: Exception) -> None:
         self.reported.append((match, error))
@@ -637,7 +637,7 @@ def test_the_observer_is_called_for_seats_and_status_but_not_for_moves() -> None
 def test_a_table_works_without_an_observer() -> None:
     opening = Opened(100.0, "m", "tris@1", 2, {}, Policy())
     journal = HeldJournal()
-    table = Table(opened(opening), journal, ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
+    table = Table(match_of_opening(opening), journal, ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
     guest = NotedGuest()
     guest.table = table
     table.do(guest, cmd.Join(ANN))

@@ -57,7 +57,7 @@ def test_an_answer_restarts_the_count() -> None:
     for _ in range(5):
         assert heart.beat(Woke(BEAT_TIMER))
         assert heart.beat(Woke(BEAT_TIMER))
-        heart.received()
+        heart.note_answer()
 
 
 def test_another_timer_is_no_beat() -> None:

@@ -14,7 +14,7 @@ from boardwire.games.game import Outcome
 from boardwire.table import commands as cmd
 from boardwire.table.decide import decide as decide_match
 from boardwire.table.events import Opened, Player
-from boardwire.table.match import Match, opened
+from boardwire.table.match import Match, match_of_opening
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.tournaments import decide
@@ -77,7 +77,7 @@ class Play:
 
 def table() -> Match:
     policy = Policy(Leaving.HOLDS, 60.0)
-    match = opened(Opened(0.0, "m", "tris@1", 2, {}, policy))
+    match = match_of_opening(Opened(0.0, "m", "tris@1", 2, {}, policy))
     for name in "ab":
         match = decide_match(match, cmd.Join(Player(name, key=name)), 0.0)[-1].match
     return match

@@ -277,8 +277,8 @@ async def close_match(context: ApiContext, query: CloseQuery, request: Request) 
     """End a match without a result and close its table."""
     caller, _ = _require_moderator(context, request)
     body = await decode_body(request, ActReason)
-    known = context.lobby.known(query.id) or next(
-        (match for match in context.lobby.surveyed().matches if match.id == query.id), None
+    known = context.lobby.find_table(query.id) or next(
+        (match for match in context.lobby.shared_survey().matches if match.id == query.id), None
     )
     if known is None and not await context.read(lambda: _is_unfinished(context, query.id)):
         raise Problem(404, f"there is no unfinished match {query.id!r}")
@@ -346,7 +346,7 @@ async def list_tables(context: ApiContext, query: object, request: Request) -> A
     """Return all tables with the addresses of their guests, private tables included."""
     _require_moderator(context, request)
     tables = {table.match.id: _table_info(table.match, table) for table in context.lobby}
-    for match in context.lobby.surveyed().matches:  # tables of other nodes: their guests are not known here
+    for match in context.lobby.shared_survey().matches:  # tables of other nodes: their guests are not known here
         tables.setdefault(match.id, _table_info(match))
     name = "" if context.cluster is None else context.cluster.name
     return _uncached_response(AdminTables(tuple(tables.values()), name))

@@ -24,7 +24,7 @@ from boardwire.table import commands as cmd
 from boardwire.table import events as ev
 from boardwire.table.decide import decide, has_draws, verdict
 from boardwire.table.events import Event, Player
-from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
+from boardwire.table.match import Match, Moment, Status, evolve, match_of_opening, moments
 from boardwire.table.policy import Policy
 from boardwire.table.summary import IMPORTED
 from boardwire.table.termination import Termination, is_aborted, upgrade_outcome
@@ -163,7 +163,7 @@ def events_of(record: Record) -> list[Event]:
         raise Malformed(f"there is no game called {record.game!r}; the games are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"
     opening = ev.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
-    match = opened(opening)
+    match = match_of_opening(opening)
     if len(record.players) not in match.setting.game.seat_counts:
         counts = " or ".join(map(str, match.setting.game.seat_counts))
         raise Illegal(f"{record.game} is for {counts} players, not {len(record.players)}")

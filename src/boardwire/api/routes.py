@@ -69,7 +69,7 @@ TABLE_LIMIT: Final = 500
 
 def tables(context: ApiContext, query: TablesQuery) -> ApiResponse:
     """Return the open public tables, as the native dialect lists them."""
-    surveyed = context.lobby.surveyed(query.game)
+    surveyed = context.lobby.shared_survey(query.game)
     answer: ApiResponse | None = surveyed.memo.get("http")
     if answer is None:
         body = msgspec.json.encode(TableList(tell.tables(surveyed, TABLE_LIMIT)))

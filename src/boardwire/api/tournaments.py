@@ -31,7 +31,7 @@ from boardwire.players.account import DELETED_NAME, Role, Scope
 from boardwire.players.ratings import Category, Pool, mode_of, rating_in
 from boardwire.players.speed import speed_of
 from boardwire.table.events import account_key, bot_name
-from boardwire.table.match import typed
+from boardwire.table.match import to_type
 from boardwire.tournaments import decide
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.runner import Decider, Read
@@ -356,7 +356,7 @@ def _seeding_rating(context: ApiContext, player: int, setup: TournamentSetup) ->
     if not player:
         return 0.0
     game = rules(setup.game)
-    options = game.Options() if setup.options is None else typed(setup.options, game.Options)
+    options = game.Options() if setup.options is None else to_type(setup.options, game.Options)
     mode = mode_of(msgspec.to_builtins(game.settle(options, (None, None))))
     category = Category(Pool.ALL, setup.game, mode, speed_of(setup.policy))
     return context.accounts.records.read(lambda db: rating_in(db, player, category))

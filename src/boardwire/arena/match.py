@@ -27,7 +27,7 @@ from boardwire.table import commands as cmd
 from boardwire.table.commands import Command
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player
-from boardwire.table.match import Match, Status, opened
+from boardwire.table.match import Match, Status, match_of_opening
 from boardwire.table.policy import Policy
 from boardwire.table.termination import Termination
 
@@ -196,7 +196,7 @@ class _Run:
         self._max_moves = max_moves
         self._now = now
         first = Opened(now(), match, f"{game.name}@{game.rules}", len(players), options, Policy(), ARENA)
-        self.match: Match = opened(first)
+        self.match: Match = match_of_opening(first)
         self.events: list[Event] = [first]
         self.seats = [SeatFacts() for _ in players]
         self._remaining = [player.budget.match_seconds for player in players]

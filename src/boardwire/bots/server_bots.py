@@ -98,7 +98,7 @@ class ServerBots:
         self._matches_with_hint: set[str] = set()
         """Matches for which a hint is being searched."""
 
-    def player(self, game: str) -> Player | None:
+    def substitute(self, game: str) -> Player | None:
         """Return the bot that takes an abandoned or unfilled seat."""
         return bot_player(self._default_bot if self.knows(self._default_bot, game) else DEFAULT_BOT)
 

@@ -175,7 +175,7 @@ class PostgresLeases:
     # --- requests (`boardwire.cluster.ports.Leases`) ------------------------------------------------------------------
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """Take the leases that no live node holds; `done` receives the holder of each."""
+        """Take the leases that no live node holds; `done` receives the holder of each, None without the database."""
         self._enqueue(LeaseRequest(Operation.TAKE, "", names, done))
 
     def give(self, names: Sequence[str], node: str) -> None:
@@ -251,6 +251,7 @@ class PostgresLeases:
         self._post(done, answer)
 
     def _send_heartbeat(self) -> Membership | bool:
+        """Renew the node's row and return the membership; False if another node has taken this one's name."""
         rows = self._execute(_BEAT, life=self.generation).fetchall()
         if not rows:
             return False
@@ -259,27 +260,29 @@ class PostgresLeases:
         return Membership(peers, lobby, rows[0][3])
 
     def _handle_heartbeat(self, membership: Membership | bool | None) -> None:
+        """Report the result of a heartbeat; None if the database could not be reached: the next one follows soon."""
         if membership is False:
             self._name_taken()
         elif isinstance(membership, Membership):
             self._beat(membership)
 
     def _execute(self, query: LiteralString, **values: object) -> Any:
-        return self._connection.execute(query, {"name": self.name, "life": getattr(self, "generation", 0), **values})
+        generation = getattr(self, "generation", 0)  # unknown until `_join` has returned it
+        return self._connection.execute(query, {"name": self.name, "life": generation, **values})
 
 
 def batches(requests: Sequence[LeaseRequest]) -> Iterator[list[LeaseRequest]]:
     """Group requests that one statement can carry out; requests for the same match stay in order."""
     groups: dict[tuple[Operation, str], list[LeaseRequest]] = {}
-    grouped: dict[str, tuple[Operation, str]] = {}
-    """The operation on each match in the current groups."""
+    group_keys: dict[str, tuple[Operation, str]] = {}
+    """Operation and receiver for each match in the current groups."""
     for request in requests:
         key = request.operation, request.node
-        if any(grouped.get(name, key) != key for name in request.names):
+        if any(group_keys.get(name, key) != key for name in request.names):
             yield from groups.values()
-            groups, grouped = {}, {}
+            groups, group_keys = {}, {}
         groups.setdefault(key, []).append(request)
-        grouped.update(dict.fromkeys(request.names, key))
+        group_keys.update(dict.fromkeys(request.names, key))
     yield from groups.values()
 
 
@@ -291,7 +294,7 @@ def _answer_all(requests: Sequence[LeaseRequest], owners: Mapping[str, str] | No
 
 def _connect(address: str) -> Any:
     connection = connect(address)
-    connection.execute("SET statement_timeout = 2000")
+    connection.execute("SET statement_timeout = 2000")  # ms: a heartbeat must not wait as long as a lease lasts
     return connection
 
 

@@ -1,7 +1,7 @@
 """A member of a cluster: one node with its hosting side, its edge side and its view of the other nodes.
 
 For its connections a member is the lobby; hosted tables report to it (`HostingObserver`). It never blocks: the
-database, the bus and the clock call `membership_received`, `receive` and `tick`.
+database, the bus and the clock call `apply_membership`, `receive` and `tick`.
 
 - The journal alone is safe: an append succeeds only with the next event number. Leases and heartbeats decide where a
   table is hosted; a mistake there costs a pause, never a move.
@@ -113,15 +113,15 @@ class Member:
     def apply_membership(self, membership: Membership) -> None:
         """Handle the database's answer to a heartbeat."""
         generations = {peer.name: peer.generation for peer in membership.peers if peer.name != self.name}
-        gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
+        dead_nodes = [node for node, generation in self.peers.items() if generations.get(node) != generation]
         self.peers = generations
         self.outbox.set_members(membership.peers)
         if membership.lapsed:  # other nodes may have taken over its matches
             self._verify_leases()
             self._compare_all()
             self.edge.reconcile_all()
-        for node in gone:
-            self._node_gone(node)
+        for node in dead_nodes:
+            self._handle_node_death(node)
         if self._draining:
             return
         if membership.lobby == self.name:
@@ -132,7 +132,7 @@ class Member:
         if membership.lobby:
             self._follow_lobby(membership.lobby)
         else:
-            self._leases.take([LOBBY], self._lobby_lease_taken)
+            self._leases.take([LOBBY], self._preside_if_leased)
 
     def receive(self, data: bytes) -> None:
         """Handle bytes from the bus."""
@@ -201,9 +201,9 @@ class Member:
         if node == self.lobby_node:
             self._report_all()
 
-    def _node_gone(self, node: str) -> None:
+    def _handle_node_death(self, node: str) -> None:
         """Handle the death of a node."""
-        self.host.node_gone(node)
+        self.host.handle_node_death(node)
         self.lobby.clear_host(node)
         self._reconcile(node)
         if self.lobby.presiding:
@@ -216,6 +216,7 @@ class Member:
             self._leases.take(names, self._hand_over_lost)
 
     def _hand_over_lost(self, owners: Mapping[str, str] | None) -> None:
+        """Hand over the matches whose leases other nodes hold; `owners` is None if the database cannot be reached."""
         for match, node in (owners or {}).items():
             table = self.lobby.hosted(match)
             if node != self.name and table is not None and table.match.status is Status.PLAYING:
@@ -228,9 +229,10 @@ class Member:
 
     def _compare_table(self, table: HostedTable) -> None:
         if table.match.status is not Status.OVER and not table.superseded:
-            self._reader.fetch(table.match.id, table.match.seq, partial(self._check_comparison, table, table.match.seq))
+            self._reader.fetch(table.match.id, table.match.seq, partial(self._apply_comparison, table, table.match.seq))
 
-    def _check_comparison(self, table: HostedTable, seq: int, events: Sequence[Any] | None) -> None:
+    def _apply_comparison(self, table: HostedTable, seq: int, events: Sequence[Any] | None) -> None:
+        """Hand over a table whose match has `events` after number `seq`; None: the journal could not be read."""
         if events is None:
             self._clock.later(TICK_SECONDS, partial(self._compare_table, table))
         elif events:
@@ -252,7 +254,8 @@ class Member:
 
     # --- the presiding lobby ------------------------------------------------------------------------------------------
 
-    def _lobby_lease_taken(self, owners: Mapping[str, str] | None) -> None:
+    def _preside_if_leased(self, owners: Mapping[str, str] | None) -> None:
+        """Preside if this node has got the lobby's lease; `owners` is None if the database cannot be reached."""
         if owners is not None and owners[LOBBY] == self.name and not self._draining:
             self._preside()
 
@@ -296,7 +299,7 @@ class Member:
         """Take over the lobby and the matches that a stopping node has released."""
         if LOBBY in matches and self.lobby_node == node:
             self.edge.set_lobby_node("")
-            self._leases.take([LOBBY], self._lobby_lease_taken)
+            self._leases.take([LOBBY], self._preside_if_leased)
         for match in matches:
             if match != LOBBY:
                 self.host.load(match)

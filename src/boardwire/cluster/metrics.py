@@ -35,7 +35,7 @@ class ClusterMetrics:
         self._directory = directory
         self._send = send
         self._ticks = 0
-        self._probed = self._answered = perf_counter()
+        self._last_sent = self._last_returned = perf_counter()
         self._outstanding: deque[float] = deque(maxlen=OUTSTANDING_PROBES)
         self.bus = Histogram()
 
@@ -92,15 +92,15 @@ class ClusterMetrics:
     @property
     def probe_overdue(self) -> bool:
         """Whether probes are sent and none returns: the node can send, but does not receive."""
-        return self._probed - self._answered > PROBE_TIMEOUT_SECONDS
+        return self._last_sent - self._last_returned > PROBE_TIMEOUT_SECONDS
 
     def tick(self) -> None:
         """Send a probe every `PROBE_TICKS`."""
         self._ticks += 1
         if self._ticks % PROBE_TICKS == 0:
-            self._probed = perf_counter()
-            self._outstanding.append(self._probed)
-            self._send(self.name, PROBE + _TIMESTAMP.pack(self._probed))
+            self._last_sent = perf_counter()
+            self._outstanding.append(self._last_sent)
+            self._send(self.name, PROBE + _TIMESTAMP.pack(self._last_sent))
 
     def handle_probe(self, data: bytes) -> bool:
         """Handle a probe; return False if the data is not one."""
@@ -111,6 +111,6 @@ class ClusterMetrics:
         sent: float = _TIMESTAMP.unpack_from(data, len(PROBE))[0]
         if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
             self._outstanding.remove(sent)
-            self._answered = perf_counter()
-            self.bus.observe(max(0.0, self._answered - sent))
+            self._last_returned = perf_counter()
+            self.bus.observe(max(0.0, self._last_returned - sent))
         return True

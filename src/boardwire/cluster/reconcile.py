@@ -39,23 +39,23 @@ _CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
 
 def carried_out(seat: Seat | None, pending: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
     """Return the numbers of the requests of `seat` that these events carry out, in order."""
-    ours = [event for event in events if isinstance(event, stored.Ended) or getattr(event, "seat", None) == seat]
-    done = []
+    seat_events = [event for event in events if isinstance(event, stored.Ended) or getattr(event, "seat", None) == seat]
+    carried_out_numbers = []
     for number, command in pending.items():
-        length = _events_consumed(command, ours)
+        length = _events_consumed(command, seat_events)
         if length:
-            del ours[:length]
-            done.append(number)
-    return done
+            del seat_events[:length]
+            carried_out_numbers.append(number)
+    return carried_out_numbers
 
 
 def _events_consumed(command: Any, events: list[Event]) -> int:
     """Return the number of events up to the one that carries out the command, or 0 if none does."""
     if isinstance(command, commands.Act):
-        acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, stored.Acted)]
+        actions = [(at, event.action) for at, event in enumerate(events) if isinstance(event, stored.Acted)]
         count = len(command.actions)
-        if tuple(action for _, action in acted[:count]) == command.actions:
-            return acted[count - 1][0] + 1
+        if tuple(action for _, action in actions[:count]) == command.actions:
+            return actions[count - 1][0] + 1
         return 0
     if isinstance(command, commands.Close):
         return next((at + 1 for at, event in enumerate(events) if isinstance(event, stored.Ended)), 0)
@@ -66,13 +66,13 @@ def _events_consumed(command: Any, events: list[Event]) -> int:
 
 
 def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[Notification]]:
-    """Return the match before a guest took its seat, and the notifications since."""
-    taken = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
-    match = fold(events[: taken[-1]] if taken else events)
-    if not taken or seat is None:
+    """Return the match before a guest took `seat`, and the notifications since; seat None: it watches."""
+    arrivals = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
+    match = fold(events[: arrivals[-1]] if arrivals else events)
+    if not arrivals or seat is None:
         return match, [Watching(match) if seat is None else Seated(match, seat, False)]
-    since = list(steps(match, events[taken[-1] :]))
-    return match, [Seated(since[0].match, seat), *since]
+    later_steps = list(steps(match, events[arrivals[-1] :]))
+    return match, [Seated(later_steps[0].match, seat), *later_steps]
 
 
 def steps(match: Match, events: Sequence[Event]) -> Iterator[Step]:

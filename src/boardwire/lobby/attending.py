@@ -30,15 +30,15 @@ class Attending:
         context = self._context
         guest.tie = request.tie
         key = (request.game, request.dialect if context.own_tables else "")
-        suitable = [
+        listings = [
             listing
             for listing in context.listings.all_offered()
             if _waiting_key(listing.terms) == key
             and not listing.table.ends
             and _has_supported_size(listing.table, request)
         ]
-        if suitable:
-            table = min(suitable, key=attrgetter("number")).table
+        if listings:
+            table = min(listings, key=attrgetter("number")).table
             context.leave_for(guest, table).watch(guest)
         else:
             context.leave(guest)
@@ -47,14 +47,14 @@ class Attending:
 
     def discard(self, guest: Guest) -> None:
         """Remove a guest that no longer waits."""
-        for waiting in self._waiting.values():
-            waiting.pop(guest, None)
+        for requests in self._waiting.values():
+            requests.pop(guest, None)
 
     def admit_to(self, listing: Listing) -> None:
         """Let the guests that wait for a table with these terms watch it."""
-        waiting = self._waiting.get(_waiting_key(listing.terms), {}) if listing.terms else {}
-        for guest in [guest for guest, request in waiting.items() if _has_supported_size(listing.table, request)]:
-            del waiting[guest]
+        requests = self._waiting.get(_waiting_key(listing.terms), {}) if listing.terms else {}
+        for guest in [guest for guest, request in requests.items() if _has_supported_size(listing.table, request)]:
+            del requests[guest]
             listing.table.watch(guest)
 
 

@@ -123,8 +123,8 @@ class LobbyContext:
 
 def is_suspended(match: Match) -> bool:
     """Return whether a match against bots alone waits for its only person."""
-    away = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None]
-    return len(away) == 1 and can_wait(match, away[0])
+    absent_seats = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None]
+    return len(absent_seats) == 1 and can_wait(match, absent_seats[0])
 
 
 def bots_of(match: Match) -> tuple[tuple[int, Player], ...]:

@@ -73,11 +73,11 @@ class HeldSeats:
         for table, seat in self._held_seats(key):
             yield table.match, seat
 
-    def left_by(self, player: Player) -> tuple[ListedTable, Seat] | None:
-        """Return the newest seat that a player of this name and dialect, without a token, left in mid-play."""
+    def find_left_seat(self, player: Player) -> tuple[ListedTable, Seat] | None:
+        """Return the newest seat, with its table, that a player of this name and dialect left in mid-play, or None."""
         key = identity(msgspec.structs.replace(player, key=""))
-        left = [(table, seat) for table, seat in self._held_seats(key) if table.is_left(seat)]
-        return left[-1] if left else None
+        left_seats = [(table, seat) for table, seat in self._held_seats(key) if table.is_left(seat)]
+        return left_seats[-1] if left_seats else None
 
     def _held_seats(self, key: str) -> Iterator[tuple[ListedTable, Seat]]:
         """Yield the tables and seats of a player in matches that are not over."""

@@ -24,7 +24,7 @@ The dialect is empty if dialects share tables. An empty tuple means that the tab
 class Listing:
     """One table of the lobby. Older tables have smaller numbers."""
 
-    __slots__ = ("booked", "gone", "has_rematch", "number", "table", "terms", "wanted")
+    __slots__ = ("booked", "gone", "has_rematch", "number", "rematch_seats", "table", "terms")
 
     def __init__(self, table: ListedTable, number: int, terms: TermsKey, booked: int) -> None:
         self.table = table
@@ -32,7 +32,7 @@ class Listing:
         self.terms = terms
         self.booked = booked
         """Number of seats that are taken or reserved."""
-        self.wanted: frozenset[Seat] = frozenset()
+        self.rematch_seats: frozenset[Seat] = frozenset()
         """Seats that requested a rematch."""
         self.gone: frozenset[Seat] = frozenset()
         """Seats whose players have left since the end, as of the last notification."""
@@ -100,11 +100,11 @@ class Listings:
         _remove_listing(self._offered, listing)
         _remove_listing(self._mobile, listing)
 
-    def waiting(self) -> Collection[Listing]:
+    def waiting_listings(self) -> Collection[Listing]:
         """Return the tables that wait for players, oldest first, also those that are not offered."""
         return self._waiting.values()
 
-    def offered(self, terms: TermsKey) -> Collection[Listing]:
+    def offered_listings(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms."""
         return self._offered.get(terms, {}).values()
 
@@ -112,14 +112,14 @@ class Listings:
         """Return whether a table is offered."""
         return listing.table.match.id in self._offered.get(listing.terms, {})
 
-    def mark(self, listing: Listing, *, mobile: bool) -> None:
+    def set_mobile(self, listing: Listing, is_mobile: bool) -> None:
         """Record whether a guest at this offered table could move to another table."""
-        if mobile:
+        if is_mobile:
             self._mobile.setdefault(listing.terms, {})[listing.table.match.id] = listing
         else:
             _remove_listing(self._mobile, listing)
 
-    def mobile(self, terms: TermsKey) -> Collection[Listing]:
+    def mobile_listings(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms with a guest that could move to another table."""
         return self._mobile.get(terms, {}).values()
 
@@ -131,7 +131,7 @@ class Listings:
 
 def _remove_listing(tables: dict[TermsKey, dict[str, Listing]], listing: Listing) -> None:
     """Remove a listing from an index by terms; terms without listings are dropped."""
-    listed = tables.get(listing.terms, {})
-    listed.pop(listing.table.match.id, None)
-    if not listed:
+    listings = tables.get(listing.terms, {})
+    listings.pop(listing.table.match.id, None)
+    if not listings:
         tables.pop(listing.terms, None)

@@ -64,7 +64,7 @@ from boardwire.table.commands import Act, Close, Command, Join, Leave, Return
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, Surveyed, Tie
 from boardwire.table.handover import Handover, dismiss
-from boardwire.table.match import Match, Status, opened
+from boardwire.table.match import Match, Status, match_of_opening
 from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, ListedTable, NameSource, NoBots, ReportFault, no_report
 from boardwire.table.table import Table
@@ -113,7 +113,7 @@ class Lobby:
         self.recovery = Recovery(journal, self.context, self.merging)
         self._rematches = Rematches(self.context, self.matchmaking)
         self._codes = PrivateCodes(quotas)
-        self.reservations = Reservations(self.known)
+        self.reservations = Reservations(self.find_table)
         self.end_observers: list[Callable[[ListedTable], None]] = []
         """Called with each table whose match is over, perhaps more than once."""
         self.change_observers: list[Callable[[ListedTable], None]] = []
@@ -177,7 +177,7 @@ class Lobby:
             case Survey(game=game, waiting=True):
                 guest.tell(self._list_waiting(game))
             case Survey(game=game, shared=shared):
-                guest.tell(self.surveyed(game) if shared else self._list_tables(game))
+                guest.tell(self.shared_survey(game) if shared else self._list_tables(game))
             case Advise():
                 request_hint(self.context.bots, guest, request)
             case Rematch():
@@ -186,8 +186,10 @@ class Lobby:
                 raise reason
             case _ if guest.table is not None and not only_attends(guest):
                 raise Refused("you are already at a table; leave it first", reason=Reason.AT_TABLE)
+            case Watch() | Open() | Attend():
+                self._lead_to_watch(guest, request)
             case _:
-                self._lead_to_table(guest, request)
+                self._lead_to_seat(guest, request)
         if guest.table is not None:
             self.attending.discard(guest)
 
@@ -205,17 +207,17 @@ class Lobby:
         seats = tuple(seat for key in keys for seat in self.context.held_seats.of(key))
         guest.tell(Introduced(token, guest.key, seats, request.name))
 
-    def _lead_to_table(self, guest: Guest, request: LobbyRequest) -> None:
-        """Handle a request of a guest without a seat that leads it to a table."""
+    def _lead_to_seat(self, guest: Guest, request: LobbyRequest) -> None:
+        """Handle a request of a guest without a seat for a seat at a table."""
         context, now = self.context, self.clock.now()
         match request:
             case Seek(returns=True) | Reclaim() if self.recovery.unfinished:
                 self.recovery.deferred[guest] = request
-            case Seek(returns=True, player=player) | Reclaim(player=player) if left := context.held_seats.left_by(
-                player
+            case Seek(returns=True, player=player) | Reclaim(player=player) if (
+                left_seat := context.held_seats.find_left_seat(player)
             ):
                 context.quotas.count_arrival(guest, now)
-                table, seat = left
+                table, seat = left_seat
                 guest.table = context.leave_for(guest, table)
                 table.do(guest, Return(seat, "", player))
             case Reclaim():
@@ -240,12 +242,17 @@ class Lobby:
                 context.quotas.count_arrival(guest, now)
                 guest.table = table = context.leave_for(guest, self.table(match_id))
                 table.do(guest, Return(seat, _seat_key(table.match, seat, key, others)))
+
+    def _lead_to_watch(self, guest: Guest, request: Watch | Open | Attend) -> None:
+        """Handle a request of a guest without a seat to watch a table."""
+        context, now = self.context, self.clock.now()
+        match request:
             case Watch(match=match_id, code=code):
                 context.quotas.count_arrival(guest, now)
                 table = self._admitted_table(guest, match_id, code)
                 context.quotas.check_spectators(guest, table)
                 context.leave_for(guest, table).watch(guest)
-            case Open() if guest.reserved is not None:
+            case Open() if guest.reserved_seat is not None:
                 raise Refused("the table of this port is already open", reason=Reason.AT_TABLE)
             case Open(seek=seek):
                 context.check_room()
@@ -275,8 +282,10 @@ class Lobby:
         if not guest.key:
             return
         matches = [match.id for match, _ in self.context.held_seats.of(guest.key)]
-        given_up = self.context.quotas.is_at_limit(len(matches)) and self.context.give_up(matches) is not None
-        self.context.quotas.check_seats(guest, len(matches) - given_up)
+        seats = len(matches)
+        if self.context.quotas.is_at_limit(seats) and self.context.give_up(matches) is not None:
+            seats -= 1  # the index still has the seat, because the end of its match is not stored yet
+        self.context.quotas.check_seats(guest, seats)
 
     def _admitted_table(self, guest: Guest, match: str, code: str, player: Player | None = None) -> ListedTable:
         """Return the table of a match; raise `Refused` if the guest needs a code and `code` is wrong."""
@@ -291,7 +300,7 @@ class Lobby:
         """Open a private table with reserved seats, and seat its bots; raise `Refused` if it cannot be played."""
         self.context.check_room()
         event = self.matchmaking.opening(replace(seek, private=True))
-        table = self.context.make_table(opened(event), event)
+        table = self.context.make_table(match_of_opening(event), event)
         self.context.listings.add(table, (), seek.seats)
         self.reservations.add(event.match, seats)
         table.store_opening()
@@ -318,7 +327,7 @@ class Lobby:
         """
         self.context.check_room()
         event = replace(self.matchmaking.opening(seek), match=match)
-        table = self.context.make_table(opened(event), event)
+        table = self.context.make_table(match_of_opening(event), event)
         self.context.listings.add(table, (), len(players))
         self._seat_arranged(table, players)
         return table
@@ -330,9 +339,9 @@ class Lobby:
 
     def _seat_arranged(self, table: Table, players: Sequence[Player]) -> None:
         """Seat the arranged players, and hold the seats of people until they arrive."""
-        taken = table.match.players
+        seated_players = table.match.players
         for seat, player in enumerate(players):
-            if taken[seat] is None:
+            if seated_players[seat] is None:
                 table.do(None, Join(player, seat))
         for seat, player in enumerate(players):
             if not player.bot:
@@ -344,12 +353,12 @@ class Lobby:
         """Return the open table of a match; raise `Refused` if there is none."""
         if match in self.recovery.unfinished:
             self.recovery.recover(match)
-        table = self.known(match)
+        table = self.find_table(match)
         if table is None:
             raise Refused(f"there is no open table {match!r}", reason=Reason.NO_SUCH_TABLE)
         return table
 
-    def known(self, match: str) -> ListedTable | None:
+    def find_table(self, match: str) -> ListedTable | None:
         """Return the listed table of a match, or None."""
         listing = self.context.listings.get(match)
         return None if listing is None else listing.table
@@ -358,7 +367,7 @@ class Lobby:
         """Return the matches at public tables (of one game), oldest first."""
         return _public_matches((table.match for table in self), game)
 
-    def surveyed(self, game: str = "") -> Surveyed:
+    def shared_survey(self, game: str = "") -> Surveyed:
         """Return the list of public tables that readers share (`TableLists`)."""
         return self._surveys.of(game)
 
@@ -367,8 +376,8 @@ class Lobby:
         return Surveyed(self.survey(game), self.full, audiences)
 
     def _list_waiting(self, game: str) -> Surveyed:
-        waiting = (listing.table.match for listing in self.context.listings.waiting())
-        return Surveyed(_public_matches(waiting, game), self.full)
+        matches = (listing.table.match for listing in self.context.listings.waiting_listings())
+        return Surveyed(_public_matches(matches, game), self.full)
 
     @property
     def full(self) -> bool:
@@ -435,9 +444,9 @@ class Lobby:
         listing = self.context.listing(table)
         return listing is not None and listing.booked > sum(player is not None for player in table.match.players)
 
-    def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
-        """Return whether the quotas let the seat of a leaving guest be held."""
-        return self.context.quotas.holds(guest, match, seat)
+    def try_hold(self, guest: Guest, match: Match, seat: Seat) -> bool:
+        """Count the seat of a leaving guest as held; return False if the quotas do not let it be held."""
+        return self.context.quotas.try_hold(guest, match, seat)
 
     def superseded(self, table: ListedTable, handover: Handover) -> None:
         """Disconnect the guests of a match that another process has taken over."""
@@ -490,7 +499,7 @@ class Lobby:
     # --- after a restart ----------------------------------------------------------------------------------------------
 
     @property
-    def recovered(self) -> tuple[int, int]:
+    def recovery_counts(self) -> tuple[int, int]:
         """Number of matches resumed and of matches closed after the restart."""
         return self.recovery.counts
 
@@ -503,7 +512,7 @@ class Lobby:
         self.find_unfinished(unreadable)
         while self.recover_next():
             pass
-        return self.recovered
+        return self.recovery_counts
 
     def recover_next(self) -> bool:
         """Recover the oldest unfinished match; return whether any are left."""

@@ -24,7 +24,7 @@ from boardwire.lobby.terms import check_policy, same_terms
 from boardwire.table.commands import Join
 from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Tie
-from boardwire.table.match import Match, Status, opened
+from boardwire.table.match import Match, Status, match_of_opening
 from boardwire.table.table import Table
 
 
@@ -39,19 +39,19 @@ class Matchmaking:
 
     def seek(self, guest: Guest, seek: Seek) -> None:
         """Seat a guest at the oldest waiting table that matches, or at a new one."""
-        offered = () if seek.private or seek.fresh else self._context.listings.offered(self._terms_key(seek))
-        waiting = [listing for listing in offered if not listing.table.ends]
+        offered = () if seek.private or seek.fresh else self._context.listings.offered_listings(self._terms_key(seek))
+        listings = [listing for listing in offered if not listing.table.ends]
         if seek.tie is Tie.TERMS:
-            waiting = [listing for listing in waiting if self._suits_seek(listing.table.match, seek)]
+            listings = [listing for listing in listings if self._suits_seek(listing.table.match, seek)]
         guest.tie = seek.tie
-        table = min(waiting, key=attrgetter("number")).table if waiting else self.open(guest, seek)
+        table = min(listings, key=attrgetter("number")).table if listings else self.open(guest, seek)
         self._context.join(guest, table, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
     def _suits_seek(self, match: Match, seek: Seek) -> bool:
         """Return whether a table has the options and the clock of a seek, and no player of the same name."""
         options = match.setting.game.Options() if seek.options is None else seek.options
-        taken = {player.name for player in match.players if player is not None and player.name}
-        return seek.player.name not in taken and same_terms(match.setting, options, seek.policy or self._context.policy)
+        names = {player.name for player in match.players if player is not None and player.name}
+        return seek.player.name not in names and same_terms(match.setting, options, seek.policy or self._context.policy)
 
     def terms(self, seek: Seek) -> TermsKey:
         """Return the terms by which other seeks find a table opened for this one."""
@@ -65,7 +65,7 @@ class Matchmaking:
         """Open a table and seat its bots; with `sits`, keep a seat for the guest."""
         context = self._context
         event = self.opening(seek)
-        match = opened(event)
+        match = match_of_opening(event)
         if seek.bots:
             context.quotas.count_bot_match(guest, match.id)
         table = context.make_table(match, event)
@@ -104,7 +104,7 @@ class Matchmaking:
             context.names.code() if seek.private else "",
         )
         # Set up a position to validate the options: a table that could never start must not open.
-        game.new(game.settle(opened(event).setting.options, (None,) * seek.seats), seek.seats)
+        game.new(game.settle(match_of_opening(event).setting.options, (None,) * seek.seats), seek.seats)
         return event
 
     def _schedule_bots(self, listing: Listing) -> None:
@@ -118,14 +118,14 @@ class Matchmaking:
         is_waiting = table.match.id in context.listings and table.match.status is Status.WAITING
         if context.frozen or table.ends or not is_waiting:
             return
-        bot = context.bots.player(table.match.setting.game.name)
+        bot = context.bots.substitute(table.match.setting.game.name)
         has_person = any(player is not None and not player.bot for player in table.match.players)
         if bot is not None and has_person and not table.held:
-            taken = {player.name for player in table.match.players if player is not None}
-            unused = (name for name in _numbered_names(bot.name) if name not in taken)
-            free = listing.free
-            context.book(table, free)  # before the joins, which may trigger a seek that must not take these seats
-            for name in islice(unused, free):
+            names = {player.name for player in table.match.players if player is not None}
+            unused_names = (name for name in _numbered_names(bot.name) if name not in names)
+            free_seats = listing.free
+            context.book(table, free_seats)  # before the joins, which may trigger a seek that must not take these seats
+            for name in islice(unused_names, free_seats):
                 table.do(None, Join(msgspec.structs.replace(bot, name=name)))
         self._schedule_bots(listing)
 

@@ -39,11 +39,11 @@ class Merging:
         Only pairs with this table are examined: the others were examined when one of their tables last changed.
         """
         context, listings = self._context, self._context.listings
-        listings.mark(listing, mobile=False)
-        pairs = [(other, listing) for other in listings.mobile(listing.terms)]
+        listings.set_mobile(listing, False)
+        pairs = [(other, listing) for other in listings.mobile_listings(listing.terms)]
         if movable_guests(listing.table):
-            listings.mark(listing, mobile=True)
-            pairs += [(listing, other) for other in listings.offered(listing.terms) if other is not listing]
+            listings.set_mobile(listing, True)
+            pairs += [(listing, other) for other in listings.offered_listings(listing.terms) if other is not listing]
         if context.frozen or self.suspended or context.is_full():
             return
         for source, target in sorted(pairs, key=_oldest_target_first):
@@ -70,35 +70,36 @@ class Merging:
         context = self._context
         source, target = old.table, new.table
         try:
-            moving = moves(source, target, new.free, context.clock.now())
+            joins = moves(source, target, new.free, context.clock.now())
         except Exception as error:  # noqa: BLE001 - a fault in the rules must not hit the guest whose request came last
             context.report(target.match.id, error)
             return False
-        if not moving:
+        if not joins:
             return False
         assert isinstance(source, Table), "only a hosted table is idle"
         assert isinstance(target, Table), "only a hosted table is idle"
-        source.hold([guest for guest, _ in moving])
+        source.hold([guest for guest, _ in joins])
         context.listings.update(old)
-        context.book(target, len(moving))
+        context.book(target, len(joins))
         spectators = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
         for guest in spectators:  # before the players: their protocol announces each player that joins
             context.leave_for(guest, target).watch(guest)
-        moved: list[Guest] = []
-        refused: dict[Guest, list[Any]] = {}
+        moved_guests: list[Guest] = []
+        refused_guests: dict[Guest, list[Any]] = {}
 
         def handle_reply(guest: Guest, is_seated: bool) -> None:
+            """Record the reply to one guest; after the last, let both tables continue."""
             if is_seated:
-                moved.append(guest)
+                moved_guests.append(guest)
             else:
-                refused[guest] = target.recall(guest)
-            if len(moved) + len(refused) < len(moving):
+                refused_guests[guest] = target.recall(guest)
+            if len(moved_guests) + len(refused_guests) < len(joins):
                 return
-            if refused:
+            if refused_guests:
                 self._return_spectators(spectators, source, target)
-            self._finish_move(old, moved, refused)
+            self._finish_move(old, moved_guests, refused_guests)
 
-        for guest, join in moving:
+        for guest, join in joins:
             target.receive(guest, join, partial(handle_reply, guest))
         return True
 
@@ -128,8 +129,8 @@ def _oldest_target_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]
 def movable_guests(table: GuestTable) -> list[Guest]:
     """Return the seated guests that may move to another table; guests that must keep their seat come first."""
     seats = {guest: seat for guest in table.guests if (seat := table.seat_of(guest)) is not None}
-    untied = [guest for guest in seats if guest.tie is not Tie.TABLE]
-    return sorted(untied, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
+    movable = [guest for guest in seats if guest.tie is not Tie.TABLE]
+    return sorted(movable, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
 
 
 def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> list[tuple[Guest, Join]]:
@@ -142,8 +143,8 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
         return []
     joins: list[tuple[Guest, Join]] = []
     match = target.match
-    own = source.match.setting
-    terms_agree = same_terms(match.setting, own.options, own.policy)
+    setting = source.match.setting
+    terms_agree = same_terms(match.setting, setting.options, setting.policy)
     for guest in movable_guests(source):
         if guest.tie is Tie.TERMS and not terms_agree:
             continue

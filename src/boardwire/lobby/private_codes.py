@@ -35,20 +35,20 @@ class PrivateCodes:
 
         A code of a reserved seat (`seat_codes`) admits like the code of the table.
         """
-        needed = match.setting.code
-        if not needed:
+        table_code = match.setting.code
+        if not table_code:
             return
         address = guest.address_key
         address_at = f"{match.id} {address}"
         if address and 0 < self._from_limit <= self._wrong.get(_FROM, address, now):
             raise over_limit(f"too many wrong codes from your address: at most {self._from_limit} per minute")
-        was_wrong = self._wrong.get(_AT, address_at, now)
-        if was_wrong and 0 < self._at_limit <= self._wrong.get(_AT, match.id, now):
+        has_tried_here = self._wrong.get(_AT, address_at, now) > 0
+        if has_tried_here and 0 < self._at_limit <= self._wrong.get(_AT, match.id, now):
             raise over_limit(f"too many wrong codes for this table: at most {self._at_limit} per minute")
         # Compare with every code: the time must not depend on which one matches.
-        matches = [compare_digest(valid.encode(), code.encode()) for valid in (needed, *seat_codes)]
+        matches = [compare_digest(valid.encode(), code.encode()) for valid in (table_code, *seat_codes)]
         if not any(matches):
-            for what, who in ((_FROM, address), (_AT, match.id), (_AT, address_at)):
-                self._wrong.add(what, who, now)
+            for kind, key in ((_FROM, address), (_AT, match.id), (_AT, address_at)):
+                self._wrong.add(kind, key, now)
             problem = "the code is wrong" if code else "a code is required"
             raise Refused(f"this table is private: {problem}", reason=Reason.PRIVATE)

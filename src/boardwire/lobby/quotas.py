@@ -1,6 +1,6 @@
 """Quotas of one player and of one client address.
 
-- Players are identified by their key, clients by `Guest.client_address`. Both survive a reconnect, and a new token
+- Players are identified by their key, clients by `Guest.address_key`. Both survive a reconnect, and a new token
   does not change the address. A guest without them (a bot, a test) has no quota.
 - The number of connections limits what a connection holds. Quotas limit what remains after a disconnect (held seats,
   matches against bots) and repeated requests.
@@ -29,9 +29,9 @@ from boardwire.table.ports import GuestTable
 T = TypeVar("T")
 
 
-def over_limit(sentence: str) -> Refused:
+def over_limit(message: str) -> Refused:
     """Return the refusal of a request that exceeds a quota."""
-    return Refused(sentence, reason=Reason.LIMIT)
+    return Refused(message, reason=Reason.LIMIT)
 
 
 class Quotas(msgspec.Struct, frozen=True):
@@ -126,9 +126,11 @@ class QuotaUsage:
         limit, address = self._quotas.spectators_from, guest.address_key
         if not address or not limit:
             return
-        watching = sum(1 for other in table.guests if other.address_key == address and table.seat_of(other) is None)
-        if watching >= limit:
-            raise over_limit(f"{watching} spectators from your address already watch this table; the limit is {limit}")
+        spectators = sum(1 for other in table.guests if other.address_key == address and table.seat_of(other) is None)
+        if spectators >= limit:
+            raise over_limit(
+                f"{spectators} spectators from your address already watch this table; the limit is {limit}"
+            )
 
     def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""
@@ -138,18 +140,19 @@ class QuotaUsage:
 
     def _check_held(self, guest: Guest) -> None:
         """Raise `Refused` if too many seats are held for absent players from the guest's address."""
-        held = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
-        if guest.address_key and 0 < self._quotas.held <= held:
+        # matches against bots have a quota of their own
+        held_seats = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
+        if guest.address_key and 0 < self._quotas.held <= held_seats:
             limit = self._quotas.held
-            raise over_limit(f"{held} seats are held for absent players from your address; the limit is {limit}: "
+            raise over_limit(f"{held_seats} seats are held for absent players from your address; the limit is {limit}: "
                              "one of them must return first")  # fmt: skip
 
-    def _count_request(self, kind: str, key: str, limit: int, sentence: str, now: float) -> None:
-        """Count a request of a kind by a key; raise `Refused` with this sentence beyond the limit. 0: no limit."""
+    def _count_request(self, kind: str, key: str, limit: int, refusal: str, now: float) -> None:
+        """Count a request of a kind by a key; raise `Refused` with the text `refusal` beyond the limit. 0: no limit."""
         if not key or not limit:
             return
         if self._requests.get(kind, key, now) >= limit:
-            raise over_limit(sentence)
+            raise over_limit(refusal)
         self._requests.add(kind, key, now)
 
     @property
@@ -161,18 +164,18 @@ class QuotaUsage:
 
     def usage(self, now: float) -> dict[str, dict[str, int]]:
         """Return the use of each quota by player or client address."""
-        used: dict[str, dict[str, int]] = {
+        usage: dict[str, dict[str, int]] = {
             "held": {address: len(seats) for address, seats in self._held.items()},
             "bot_matches": {address: len(matches) for address, matches in self._bots.items()},
         }
         for kind, key, count in self._requests.counts(now):
-            used.setdefault(_QUOTA_OF[kind], {})[key] = count
-        return used
+            usage.setdefault(_QUOTA_OF[kind], {})[key] = count
+        return usage
 
     # --- seats and matches --------------------------------------------------------------------------------------------
 
-    def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
-        """Return whether the seat of a leaving player can be held, and count it before the departure is stored."""
+    def try_hold(self, guest: Guest, match: Match, seat: Seat) -> bool:
+        """Count the seat of a leaving player as held, before the departure is stored; return False over the limit."""
         if not guest.address_key:
             return True
         held = self._held.setdefault(guest.address_key, set())
@@ -192,6 +195,7 @@ class QuotaUsage:
             if given_up is None:
                 raise over_limit(f"your address has {len(matches)} unfinished matches against bots; finish one first")
             matches.pop(given_up, None)  # now, because `note` removes it only when its end is stored
+            # `forget` removes the entry of an address without matches
             matches = self._bots.setdefault(guest.address_key, matches)
         matches[match] = None
         self._owner[match] = guest.address_key

@@ -35,10 +35,12 @@ class Rematches:
         listing = None if table is None else context.listing(table)
         if table is None or listing is None or seat is None or table.match.status is not Status.OVER:
             raise Refused("you have no finished match to rematch")
-        listing.wanted |= {seat}
-        people = {taken: player for player in table.guests if (taken := table.seat_of(player)) is not None}
+        listing.rematch_seats |= {seat}
+        people = {place: other for other in table.guests if (place := table.seat_of(other)) is not None}
         # All people want it, and no seat is empty.
-        if listing.wanted >= people.keys() and len(people) + len(bots_of(table.match)) == len(table.match.chairs):
+        if listing.rematch_seats >= people.keys() and len(people) + len(bots_of(table.match)) == len(
+            table.match.chairs
+        ):
             context.check_room()
             context.quotas.count_opening(guest, context.clock.now())
             listing.has_rematch = True
@@ -58,7 +60,7 @@ class Rematches:
         count = len(old.chairs)
         bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))
         setup = old.setting
-        seek = Seek(setup.game.name, count, Player(dialect=setup.dialect), setup.asked, setup.policy)
+        seek = Seek(setup.game.name, count, Player(dialect=setup.dialect), setup.initial_options, setup.policy)
         new_table = self._matchmaking.open(opener, msgspec.structs.replace(seek, private=True, bots=bots))
         for seat, guest in sorted(people.items()):
             player = old.chairs[seat].player
@@ -76,6 +78,6 @@ def _left_seats(table: GuestTable) -> frozenset[Seat]:
 
 
 def _notify_guests(listing: Listing) -> None:
-    wanted = RematchWanted(tuple(sorted(listing.wanted - listing.gone)), tuple(sorted(listing.gone)))
+    notification = RematchWanted(tuple(sorted(listing.rematch_seats - listing.gone)), tuple(sorted(listing.gone)))
     for guest in listing.table.guests:
-        guest.tell(wanted)
+        guest.tell(notification)

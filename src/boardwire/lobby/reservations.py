@@ -1,8 +1,8 @@
 """Seats reserved by an organiser, and how their guests are recognised.
 
 - Every seat of an organiser's table is reserved for a player or taken by a bot: no other guest is seated there.
-- A guest is recognised by the port it connected to (`Guest.reserved`), by the code of its seat, or by its login name
-  together with the dialect that the organiser has chosen.
+- A guest is recognised by the port it connected to (`Guest.reserved_seat`), by the code of its seat, or by its login
+  name together with the dialect that the organiser has chosen.
 - Names are compared without case, as everywhere in the lobby. A name with seats at several waiting tables gets the
   oldest one, so that a program that plays one match per connection plays them in order.
 - A name is not a secret: where that matters, use a name that is hard to guess, or a port.
@@ -38,10 +38,10 @@ class SeatReservation(msgspec.Struct, frozen=True):
 
 
 class Reservations:
-    """Reserved seats by match, oldest match first. `known` returns the table of a match, or None."""
+    """Reserved seats by match, oldest match first. `find_table` returns the table of a match, or None."""
 
-    def __init__(self, known: Callable[[str], ListedTable | None]) -> None:
-        self._known = known
+    def __init__(self, find_table: Callable[[str], ListedTable | None]) -> None:
+        self._find_table = find_table
         self._seats: dict[str, tuple[SeatReservation, ...]] = {}
 
     def add(self, match: str, seats: Sequence[SeatReservation]) -> None:
@@ -61,8 +61,8 @@ class Reservations:
 
         Raises `Refused` if the match of the guest's port no longer waits.
         """
-        if guest.reserved is not None:
-            table = self._known(guest.reserved[0])
+        if guest.reserved_seat is not None:
+            table = self._find_table(guest.reserved_seat[0])
             if table is None or table.match.status is not Status.WAITING:
                 raise Refused("the match of this port has begun or is over", reason=Reason.BEGUN)
             return table
@@ -71,27 +71,27 @@ class Reservations:
     def _reserved_by_name(self, game: str, player: Player) -> Iterator[ListedTable]:
         """Yield the waiting tables at which a free seat is reserved for the player's name, oldest first."""
         for match, seats in self._seats.items():
-            reserved = [reservation.seat for reservation in seats if _has_name(reservation, player)]
-            table = self._known(match) if reserved else None
+            reserved_seats = [reservation.seat for reservation in seats if _has_name(reservation, player)]
+            table = self._find_table(match) if reserved_seats else None
             if table is None or table.match.status is not Status.WAITING or table.ends:
                 continue
-            is_free = any(table.match.chairs[seat].player is None for seat in reserved)
+            is_free = any(table.match.chairs[seat].player is None for seat in reserved_seats)
             if is_free and table.match.setting.game.name == game:
                 yield table
 
     def check_seek(self, match: Match, seek: Seek) -> None:
         """Raise `Refused` if a seek does not fit the match in which a seat is reserved for its guest."""
         if seek.seats != len(match.chairs):
-            words = f"your seat is at a table for {len(match.chairs)} players, not {seek.seats}"
-            raise Refused(words, reason=Reason.SEAT_TAKEN)
-        ours = getattr(match.setting.asked, "mode", None)
-        theirs = getattr(seek.options, "mode", None)
-        if ours is not None and theirs is not None and ours != theirs:
-            raise Refused(f"your seat is at a table in mode {ours}, not {theirs}", reason=Reason.SEAT_TAKEN)
+            problem = f"your seat is at a table for {len(match.chairs)} players, not {seek.seats}"
+            raise Refused(problem, reason=Reason.SEAT_TAKEN)
+        table_mode = getattr(match.setting.initial_options, "mode", None)
+        guest_mode = getattr(seek.options, "mode", None)
+        if table_mode is not None and guest_mode is not None and table_mode != guest_mode:
+            raise Refused(f"your seat is at a table in mode {table_mode}, not {guest_mode}", reason=Reason.SEAT_TAKEN)
 
     def admits(self, guest: Guest, match: str, player: Player | None) -> bool:
         """Return whether a guest needs no code for a match, because its port or name has a reserved seat."""
-        if guest.reserved is not None and guest.reserved[0] == match:
+        if guest.reserved_seat is not None and guest.reserved_seat[0] == match:
             return True
         return player is not None and any(_has_name(reservation, player) for reservation in self._seats.get(match, ()))
 
@@ -103,8 +103,8 @@ class Reservations:
         seats = self._seats.get(match.id)
         if seats is None:
             return join
-        if guest.reserved is not None:
-            matching = [reservation for reservation in seats if guest.reserved == (match.id, reservation.seat)]
+        if guest.reserved_seat is not None:
+            matching = [reservation for reservation in seats if guest.reserved_seat == (match.id, reservation.seat)]
         else:
             matching = [
                 reservation
@@ -112,14 +112,14 @@ class Reservations:
                 if (code and reservation.code == code) or _has_name(reservation, join.player)
             ]
         if not matching:
-            words = "every seat of this table is reserved; use the link, name or port of your seat"
-            raise Refused(words, reason=Reason.PRIVATE)
+            problem = "every seat of this table is reserved; use the link, name or port of your seat"
+            raise Refused(problem, reason=Reason.PRIVATE)
         free = [reservation for reservation in matching if match.chairs[reservation.seat].player is None]
-        chosen = (free or matching)[0]
+        reservation = (free or matching)[0]
         player = join.player
-        if player.dialect == "native" and chosen.name:  # programs of other protocols expect the name they gave
-            player = replace(player, name=chosen.name)
-        return replace(join, seat=chosen.seat, player=player)
+        if player.dialect == "native" and reservation.name:  # programs of other protocols expect the name they gave
+            player = replace(player, name=reservation.name)
+        return replace(join, seat=reservation.seat, player=player)
 
 
 def _has_name(reservation: SeatReservation, player: Player) -> bool:

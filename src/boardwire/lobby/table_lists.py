@@ -27,13 +27,13 @@ class TableLists:
         self._lists: dict[str, Surveyed] = {}
         """By game; the empty key has all games."""
         self._tokens = REBUILD_BURST
-        self._refilled = now()
+        self._refilled_at = now()
 
     def of(self, game: str) -> Surveyed:
         """Return the tables of a game, or of all games if it is empty; under load, those of the last rebuild."""
         now = self._now()
-        self._tokens = min(REBUILD_BURST, self._tokens + max(0.0, now - self._refilled) * REBUILDS_PER_SECOND)
-        self._refilled = now
+        self._tokens = min(REBUILD_BURST, self._tokens + max(0.0, now - self._refilled_at) * REBUILDS_PER_SECOND)
+        self._refilled_at = now
         if self._tokens >= 1.0:
             self._tokens -= 1.0
             self._lists = by_game(self._build())

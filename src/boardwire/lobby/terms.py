@@ -36,9 +36,9 @@ def check_policy(policy: Policy) -> None:
         raise Refused("a rated table holds the seats of absent players and allows neither undo nor hints")
     if policy.bonus and not policy.bank:
         raise Refused("an increment needs a time for the whole match: set `bank`")
-    for what, seconds, least in times:
-        if 0 < seconds < least:
-            raise Refused(f"the {what} must be at least {least:g} seconds, or 0 for no limit, not {seconds:g}")
+    for name, seconds, minimum in times:
+        if 0 < seconds < minimum:
+            raise Refused(f"the {name} must be at least {minimum:g} seconds, or 0 for no limit, not {seconds:g}")
 
 
 def needs_consent(game: AnyGame, options: Any, policy: Policy) -> bool:
@@ -51,6 +51,6 @@ def needs_consent(game: AnyGame, options: Any, policy: Policy) -> bool:
 
 def same_terms(setting: MatchSetup, options: Any, policy: Policy) -> bool:
     """Return whether a table has these options and this clock; the other terms need no consent."""
-    own = setting.policy
-    same_clock = own.bank == policy.bank and own.bonus == policy.bonus and own.per_move == policy.per_move
+    table = setting.policy
+    same_clock = table.bank == policy.bank and table.bonus == policy.bonus and table.per_move == policy.per_move
     return setting.options == options and same_clock

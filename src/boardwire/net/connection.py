@@ -172,7 +172,7 @@ class Connection(asyncio.Protocol):
         self._talk = Talk(self._dialect.serve, self)
         known = self.address_key if self._connections.limits.per_address else ""
         self._guest = Guest(self._tell, known, close=self._close, port=port_of(self._transport))
-        self._guest.reserved = self._reserved
+        self._guest.reserved_seat = self._reserved
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:

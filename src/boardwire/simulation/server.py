@@ -126,7 +126,7 @@ class SimulatedConnection(ConnectionEnd):
         self.dialect = dialect
         self.talk = Talk(dialect.serve, self)
         self.guest = Guest(self.talk.tell, close=lambda reason: self.drop())
-        self.guest.reserved = reserved
+        self.guest.reserved_seat = reserved
         if dialect.greeting:
             self.write(dialect.greeting)
         self.talk.start()

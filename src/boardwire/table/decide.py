@@ -96,8 +96,8 @@ def _join(match: Match, command: cmd.Join, now: float) -> tuple[Moment, ...]:
     _check_name(match, seat, command.player)
     _check_account(match, command.player)
     joined = evolve(match, ev.Joined(now, seat, command.player, command.wish, command.ready))
-    game = match.setting.game
-    game.settle(match.setting.options, [chair.wish for chair in joined.match.chairs])
+    # raises `Refused` if this wish conflicts with another; the options are settled only when the match starts
+    match.setting.game.settle(match.setting.options, [chair.wish for chair in joined.match.chairs])
     return _start_if_ready((joined,), now)
 
 
@@ -139,17 +139,17 @@ def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
         return ()
     left = evolve(match, ev.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
-        deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _aborted_moment(left.match, now)) if deserted and not command.awaited else (left,)
+        is_deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
+        return (left, _end_without_winner(left.match, now)) if is_deserted and not command.awaited else (left,)
     if command.restart or _is_out(match, seat):
         return (left,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
-            return left, _aborted_moment(left.match, now, by=seat)
+            return left, _end_without_winner(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, ev.Substituted(now, seat, command.substitute))
         case _ if command.forfeit and can_wait(match, seat):
-            return left, _aborted_moment(left.match, now, by=seat)
+            return left, _end_without_winner(left.match, now, by=seat)
         case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, ev.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
@@ -159,7 +159,7 @@ def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
 
 
 def _is_out(match: Match, seat: Seat) -> bool:
-    """Return whether a seat is out of the game.
+    """Return whether a seat is out of the game, so that the rules refuse its forfeit.
 
     A match that another node hosts may be known without its position; its seats count as playing.
     """
@@ -188,8 +188,8 @@ def _is_owner(chair: SeatState, command: cmd.Return) -> bool:
     player, other = chair.player, command.player
     if player is None or player.key:
         return player is not None and player.key == command.key
-    known = other is not None and player.name != "" and (player.name, player.dialect) == (other.name, other.dialect)
-    return known and chair.away is not None
+    same = other is not None and player.name != "" and (player.name, player.dialect) == (other.name, other.dialect)
+    return same and chair.away is not None
 
 
 # --- absent players -----------------------------------------------------------------------------------------------
@@ -204,14 +204,14 @@ def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
         match.status is Status.PLAYING
         and match.pending is not None
         and all(seat != CHANCE and match.chairs[seat].away is not None for seat in match.pending.seats)
-        and countdown(match) is None
+        and countdown_end(match) is None
     ):
         moments += (evolve(match, ev.Skipped(now, match.pending.seats[0])),)
         match = moments[-1].match
     return _end_if_over(moments, now)
 
 
-def countdown(match: Match) -> float | None:
+def countdown_end(match: Match) -> float | None:
     """Return the time at which the match ends because at most one side is present; None without a countdown."""
     if match.alone is None:
         return None
@@ -224,16 +224,16 @@ def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
     """End the match at the end of the countdown: the present side wins; without one, there is no winner."""
     present, gone = sides(match)
     if not present:
-        return (_aborted_moment(match, now),)
+        return (_end_without_winner(match, now),)
     return _forfeit_all(match, [seat for side in gone for seat in side], now)
 
 
-def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat | None = None) -> tuple[Moment, ...]:
-    """Let these seats forfeit, one after the other, until the match is over."""
+def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, caller: Seat | None = None) -> tuple[Moment, ...]:
+    """Let these seats forfeit in order until the match is over; `caller` is the seat that called their time, if any."""
     moments: tuple[Moment, ...] = ()
     for seat in seats:
         if match.pending is not None and not _is_out(match, seat):  # a forfeit of a team mate counts for the team
-            moments += (evolve(match, ev.TimedOut(now, seat, called)),)
+            moments += (evolve(match, ev.TimedOut(now, seat, caller)),)
             match = moments[-1].match
     return _end_if_over(moments, now)
 
@@ -246,7 +246,7 @@ def waiting_since(match: Match, seat: Seat) -> float | None:
     policy = match.setting.policy
     if not match.setting.skips:
         return away if policy.grace else None
-    ends = countdown(match)
+    ends = countdown_end(match)
     return None if ends is None else ends - policy.countdown
 
 
@@ -258,7 +258,7 @@ def call_due(match: Match, seat: Seat) -> float | None:
 
 
 def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment, ...]:
-    """Let all players forfeit that have been away for longer than the patience."""
+    """Let all players forfeit who have been away for longer than the policy's patience."""
     if match.status is not Status.PLAYING:
         raise (
             _match_is_over()
@@ -267,10 +267,10 @@ def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment,
         )
     if _is_out(match, command.seat):
         raise Refused("you are out of the match")
-    times = [(when, seat) for seat in range(len(match.chairs)) if (when := call_due(match, seat)) is not None]
-    late = [seat for when, seat in times if when <= now]
+    due_times = [(due, seat) for seat in range(len(match.chairs)) if (due := call_due(match, seat)) is not None]
+    late = [seat for due, seat in due_times if due <= now]
     if not late:
-        wait = f"; wait {min(times)[0] - now:.0f} seconds more" if times else ""
+        wait = f"; wait {min(due_times)[0] - now:.0f} seconds more" if due_times else ""
         raise Refused(f"no player has been away long enough{wait}", reason=Reason.NOT_DUE)
     return _forfeit_all(match, late, now, command.seat)
 
@@ -299,7 +299,7 @@ def _act(match: Match, command: cmd.Act, now: float) -> tuple[Moment, ...]:
         moment = evolve(match, ev.Acted(now, command.seat, action))
         moments += (moment,)
         match = moment.match
-    return moments if match.pending is not None else (*moments, _ended_moment(moments[-1], now))
+    return moments if match.pending is not None else (*moments, _end_by_rules(moments[-1], now))
 
 
 def _deal(match: Match, command: cmd.Deal, now: float) -> tuple[Moment, ...]:
@@ -312,7 +312,7 @@ def _resign(match: Match, command: cmd.Resign, now: float) -> tuple[Moment, ...]
     return _forfeit_seat(match, ev.Resigned(now, command.seat), now)
 
 
-def _forfeit_for(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment, ...]:
+def _forfeit(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment, ...]:
     late = command.cause == cmd.OUT_OF_TIME
     event = ev.TimedOut(now, command.seat) if late else ev.Resigned(now, command.seat, command.cause)
     return _forfeit_seat(match, event, now)
@@ -334,7 +334,7 @@ def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, .
     if due is None or now < due:
         raise Refused(f"the time of seat {seat} is not up")
     if match.chairs[seat].away is not None and can_wait(match, seat):
-        return (_aborted_moment(match, now, by=seat),)
+        return (_end_without_winner(match, now, by=seat),)
     if match.setting.skips and match.chairs[seat].away is not None:
         return _end_countdown(match, now)
     return _forfeit_seat(match, ev.TimedOut(now, seat), now)
@@ -349,20 +349,20 @@ def deadline(match: Match, seat: Seat) -> float | None:
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
-    due = []
+    deadlines = []
     away = match.chairs[seat].away
     if away is not None and can_wait(match, seat):
         return away + policy.hold if policy.hold and not _is_out(match, seat) else None
     if away is not None and match.setting.skips:
-        return countdown(match)
+        return countdown_end(match)
     if away is not None and policy.grace and not _is_out(match, seat):
-        due.append(away + policy.grace)
+        deadlines.append(away + policy.grace)
     if match.pending is not None and seat in match.pending.seats:
         if policy.per_move:
-            due.append(match.since + policy.per_move)
+            deadlines.append(match.since + policy.per_move)
         if match.banks:
-            due.append(match.since + match.banks[seat])
-    return min(due, default=None)
+            deadlines.append(match.since + match.banks[seat])
+    return min(deadlines, default=None)
 
 
 def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
@@ -370,10 +370,10 @@ def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
     match = moments[-1].match
     if match.status is not Status.PLAYING or match.pending is not None:
         return moments
-    return (*moments, _ended_moment(moments[-1], now))
+    return (*moments, _end_by_rules(moments[-1], now))
 
 
-def _ended_moment(last: Moment, now: float) -> Moment:
+def _end_by_rules(last: Moment, now: float) -> Moment:
     return evolve(last.match, ev.Ended(now, verdict(last)))
 
 
@@ -386,19 +386,19 @@ def verdict(last: Moment) -> Outcome:
         case ev.Resigned(seat=seat):
             return Outcome(Termination.RESIGNED, outcome.winners, seat)
         case ev.TimedOut(seat=seat):
-            away = match.chairs[seat].away is not None
-            return Outcome(Termination.STAYED_AWAY if away else Termination.TIMED_OUT, outcome.winners, seat)
+            is_away = match.chairs[seat].away is not None
+            return Outcome(Termination.STAYED_AWAY if is_away else Termination.TIMED_OUT, outcome.winners, seat)
     return outcome
 
 
-def _aborted_moment(
+def _end_without_winner(
     match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None
 ) -> Moment:
     return evolve(match, ev.Ended(now, Outcome(why, by=by)))
 
 
 def _close(match: Match, command: cmd.Close, now: float) -> tuple[Moment, ...]:
-    return () if match.status is Status.OVER else (_aborted_moment(match, now, command.why, command.by),)
+    return () if match.status is Status.OVER else (_end_without_winner(match, now, command.why, command.by),)
 
 
 # --- undo and talk ------------------------------------------------------------------------------------------------
@@ -455,7 +455,7 @@ def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
         if not command.agree:
             return (evolve(match, ev.DrawDeclined(now, seat)),)
         agreed = evolve(match, ev.DrawAgreed(now, seat))
-        return agreed, _aborted_moment(agreed.match, now, Termination.AGREED)
+        return agreed, _end_without_winner(agreed.match, now, Termination.AGREED)
     if not command.agree:
         raise Refused("no draw is offered to you", reason=Reason.NO_DRAW)
     if drawing is not None:
@@ -473,11 +473,11 @@ def _check_draw_offer(match: Match, seat: Seat) -> None:
     if match.moves < len(match.chairs):
         raise Refused("a draw can be offered only after each player's first move", reason=Reason.NO_DRAW)
     _check_length(match)
-    own = [moves for place, moves in match.draw_offers if place == seat]
-    if len(own) >= DRAW_OFFERS:
+    own_offers = [moves for place, moves in match.draw_offers if place == seat]
+    if len(own_offers) >= DRAW_OFFERS:
         raise Refused(f"you have offered a draw {DRAW_OFFERS} times, the maximum", reason=Reason.DRAW_DECLINED)
-    if own and match.moves - own[-1] < DRAW_PAUSE_MOVES:
-        wait = own[-1] + DRAW_PAUSE_MOVES - match.moves
+    if own_offers and match.moves - own_offers[-1] < DRAW_PAUSE_MOVES:
+        wait = own_offers[-1] + DRAW_PAUSE_MOVES - match.moves
         raise Refused(f"you have offered a draw already; offer again after {wait} moves", reason=Reason.DRAW_DECLINED)
 
 
@@ -521,7 +521,7 @@ _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = 
     cmd.Act: _act,
     cmd.Deal: _deal,
     cmd.Resign: _resign,
-    cmd.Forfeit: _forfeit_for,
+    cmd.Forfeit: _forfeit,
     cmd.OfferUndo: _offer_undo,
     cmd.AnswerUndo: _answer_undo,
     cmd.Draw: _draw,

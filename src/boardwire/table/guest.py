@@ -107,7 +107,7 @@ class Introduced(msgspec.Struct, frozen=True):
 
     token: str
     key: str
-    kept: tuple[tuple[Match, Seat], ...]
+    held_seats: tuple[tuple[Match, Seat], ...]
     name: str = ""
 
 
@@ -205,12 +205,13 @@ class Guest:
     - `bot`: whether the guest is a bot, which does not keep a table open.
     - `port`: the port of the server to which the client has connected; 0: unknown.
     - `close` ends the conversation if the match continues at another server, which no protocol can express.
-    - `answered` receives the command that the next step answers, for guests that represent a guest on another node.
-    - `reserved`: the match and seat of the seat port to which the guest has connected; None: a shared port.
+    - `on_answer` receives the command that the next step answers, for guests that represent a guest on another node.
+    - `reserved_seat`: the match and seat of the seat port to which the guest has connected; None: a shared port.
     """
 
     __slots__ = (
-        "address_key", "answered", "bot", "claim", "close", "key", "name", "port", "reserved", "table", "tell", "tie",
+        "address_key", "bot", "claim", "close", "key", "name", "on_answer", "port", "reserved_seat", "table", "tell",
+        "tie",
     )  # fmt: skip
 
     def __init__(
@@ -224,7 +225,7 @@ class Guest:
     ) -> None:
         self.tell = tell
         self.close = close
-        self.answered: Callable[[Any], None] | None = None
+        self.on_answer: Callable[[Any], None] | None = None
         self.address_key = address_key
         self.bot = bot
         self.port = port
@@ -233,4 +234,4 @@ class Guest:
         self.table: GuestTable | None = None
         self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None
-        self.reserved: tuple[str, Seat] | None = None
+        self.reserved_seat: tuple[str, Seat] | None = None

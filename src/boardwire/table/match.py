@@ -48,7 +48,7 @@ class MatchSetup(msgspec.Struct, frozen=True):
     dialect: str = ""
     code: str = ""
     """Code of a private table; empty: public."""
-    asked: Any = None
+    initial_options: Any = None
     """Options of the opening, before the wishes of the seats."""
     skips: bool = False
     """Whether the policy skips absent players; a field, because every event checks it."""
@@ -133,7 +133,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     happened: tuple[Any, ...] = ()
 
 
-def opened(event: ev.Opened) -> Match:
+def match_of_opening(event: ev.Opened) -> Match:
     """Return the match of an `Opened` event; raise `Unavailable` if this version does not have its rules."""
     name, _, version = event.game.partition("@")
     game = games.game(name)
@@ -142,14 +142,14 @@ def opened(event: ev.Opened) -> Match:
             f"match {event.match} was played with the rules {event.game}; this version has {name}@{game.rules}",
             reason=Reason.UNREADABLE,
         )
-    options = typed(event.options, game.Options)
+    options = to_type(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
     setting = MatchSetup(event.match, game, options, policy, event.dialect, event.code, options, skips)
     return Match(setting, 1, Status.WAITING, (SeatState(),) * event.seats)
 
 
-def unopened(first: Event | None) -> Unavailable:
+def missing_opening_error(first: Event | None) -> Unavailable:
     """Return the error for a match whose first event is not `Opened`; None: it has no event."""
     problem = "it has no event" if first is None else f"its first event is {type(first).__name__}"
     return Unavailable(f"a match must begin with Opened, but {problem}", reason=Reason.UNREADABLE)
@@ -160,20 +160,20 @@ def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, ev.Opened):
-        raise unopened(first)
-    return opened(first), rest
+        raise missing_opening_error(first)
+    return match_of_opening(first), rest
 
 
 def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
     """Yield the moments of stored events that follow `match`."""
     for event in events:
         try:
-            moment = evolve(match, _restored_event(match, event))
+            moment = evolve(match, _restore_event(match, event))
         except BoardwireError:
             raise
         except Exception as error:
-            sentence = f"the rules of this version fail at event {match.seq + 1}"
-            raise Unavailable(sentence, reason=Reason.UNREADABLE) from error
+            problem = f"the rules of this version fail at event {match.seq + 1}"
+            raise Unavailable(problem, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
 
@@ -191,10 +191,10 @@ def fold(events: Iterable[Event]) -> Match:
     return match
 
 
-def _restored_event(match: Match, event: Event) -> Event:
+def _restore_event(match: Match, event: Event) -> Event:
     """Return a stored event with a typed action, and with an outcome in the current form."""
     if isinstance(event, ev.Acted | ev.Dealt):
-        action = typed(event.action, match.setting.game.Action)
+        action = to_type(event.action, match.setting.game.Action)
         return event if action is event.action else msgspec.structs.replace(event, action=action)
     if isinstance(event, ev.Ended):
         names = [player.name if player is not None else "" for player in match.players]
@@ -202,7 +202,7 @@ def _restored_event(match: Match, event: Event) -> Event:
     return event
 
 
-def typed(raw: Any, kind: Any) -> Any:
+def to_type(raw: Any, kind: Any) -> Any:
     """Convert plain data from a journal to a type of the game; typed values are returned unchanged."""
     try:
         return convert(raw, kind)
@@ -217,7 +217,7 @@ def evolve(match: Match, event: Event) -> Moment:
 
 
 def _mark_alone(before: Match, moment: Moment) -> Moment:
-    """Store since when one side at most is present, for the policies that end such a match."""
+    """Record the time since which at most one side is present; the policy ends such a match after a countdown."""
     match, alone = moment.match, None
     if match.status is Status.PLAYING and any(chair.away is not None for chair in match.chairs):
         present, gone = sides(match)
@@ -229,12 +229,12 @@ def _mark_alone(before: Match, moment: Moment) -> Moment:
 
 
 def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
-    """Return the sides in play with a player present, and the other sides. Bots alone do not count as present."""
-    every = match.setting.game.sides(match.position)
-    present = [side for side in every if any(match.chairs[seat].away is None for seat in side)]
+    """Return the sides in play with a player present, and the other sides; no side is present if only bots are."""
+    all_sides = match.setting.game.sides(match.position)
+    present = [side for side in all_sides if any(match.chairs[seat].away is None for seat in side)]
     if all(_is_absent_or_bot(match.chairs[seat]) for side in present for seat in side):
-        return [], list(every)
-    return present, [side for side in every if side not in present]
+        return [], list(all_sides)
+    return present, [side for side in all_sides if side not in present]
 
 
 def _is_absent_or_bot(chair: SeatState) -> bool:
@@ -256,33 +256,33 @@ def can_wait(match: Match, seat: Seat) -> bool:
     return not _is_bot(chairs[seat]) and all(_is_bot(chair) for place, chair in enumerate(chairs) if place != seat)
 
 
-def _joined(match: Match, event: ev.Joined) -> Moment:
-    wish = event.wish if event.wish is None else typed(event.wish, match.setting.game.Wish)
+def _apply_joined(match: Match, event: ev.Joined) -> Moment:
+    wish = event.wish if event.wish is None else to_type(event.wish, match.setting.game.Wish)
     return _with_seat(match, event, event.seat, SeatState(event.player, wish, event.ready))
 
 
-def _readied(match: Match, event: ev.Readied) -> Moment:
+def _apply_readied(match: Match, event: ev.Readied) -> Moment:
     return _with_seat(match, event, event.seat, SeatState(event.player, match.chairs[event.seat].wish, True))
 
 
-def _left(match: Match, event: ev.Left) -> Moment:
+def _apply_left(match: Match, event: ev.Left) -> Moment:
     if match.status is Status.WAITING:
         return _with_seat(match, event, event.seat, SeatState())
-    if event.restart and not match.setting.policy.correspondence:
+    if event.restart and not match.setting.policy.correspondence:  # correspondence clocks run during a restart
         match = msgspec.structs.replace(match, since=event.at)
     return _with_seat(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
 
 
-def _returned(match: Match, event: ev.Returned) -> Moment:
+def _apply_returned(match: Match, event: ev.Returned) -> Moment:
     chair = match.chairs[event.seat]
-    asked = match.pending is not None and event.seat in match.pending.seats
-    if asked and chair.away is not None and (match.setting.skips or can_wait(match, event.seat)):
+    must_decide = match.pending is not None and event.seat in match.pending.seats
+    if must_decide and chair.away is not None and (match.setting.skips or can_wait(match, event.seat)):
         absent = event.at - max(chair.away, match.since)
         match = msgspec.structs.replace(match, since=match.since + absent)  # the clock stopped during the absence
     return _with_seat(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
 
 
-def _substituted(match: Match, event: ev.Substituted) -> Moment:
+def _apply_substituted(match: Match, event: ev.Substituted) -> Moment:
     # Only people can agree to a draw, so an offer ends when a bot takes the seat.
     without_offer = msgspec.structs.replace(match, drawing=None)
     return _with_seat(without_offer, event, event.seat, SeatState(event.player, ready=True))
@@ -293,8 +293,8 @@ def _with_seat(match: Match, event: Event, seat: Seat, chair: SeatState) -> Mome
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, chairs=chairs))
 
 
-def _started(match: Match, event: ev.Started) -> Moment:
-    setting = msgspec.structs.replace(match.setting, options=typed(event.options, match.setting.game.Options))
+def _apply_started(match: Match, event: ev.Started) -> Moment:
+    setting = msgspec.structs.replace(match.setting, options=to_type(event.options, match.setting.game.Options))
     position = setting.game.new(setting.options, len(match.chairs))
     banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
     after = Match(
@@ -304,7 +304,7 @@ def _started(match: Match, event: ev.Started) -> Moment:
     return Moment(event, after)
 
 
-def _acted(match: Match, event: ev.Acted) -> Moment:
+def _apply_acted(match: Match, event: ev.Acted) -> Moment:
     """Apply an action and charge its time."""
     setting = match.setting
     game = setting.game
@@ -312,7 +312,7 @@ def _acted(match: Match, event: ev.Acted) -> Moment:
     position, happened = game.apply(match.position, seat, event.action)
     past = Past(match.position, seat, match.moves, match.past) if setting.policy.undo else None
     pending = game.pending(position)
-    banks = _charge_turn(match, seat, event.at, pending) if match.banks else ()
+    banks = _banks_after_action(match, seat, event.at, pending) if match.banks else ()
     after = Match(
         setting, match.seq + 1, _PLAYING, match.chairs, position, pending, match.moves + 1,
         None, past, (), event.at, banks, match.seq + 1, match.talk, (), None,
@@ -322,24 +322,27 @@ def _acted(match: Match, event: ev.Acted) -> Moment:
 
 
 def _charged_banks(match: Match, seat: Seat, now: float, bonus: float = 0.0) -> tuple[float, ...]:
-    """Return the clocks after charging a seat for the time since its decision; `bonus` is added."""
-    left = max(0.0, match.banks[seat] - (now - match.since)) + bonus
-    return (*match.banks[:seat], left, *match.banks[seat + 1 :])
+    """Return the clocks after charging a seat for the time that its decision has been pending; `bonus` is added."""
+    remaining = max(0.0, match.banks[seat] - (now - match.since)) + bonus
+    return (*match.banks[:seat], remaining, *match.banks[seat + 1 :])
 
 
-def _charge_turn(match: Match, seat: Seat, now: float, pending: Decision[Any] | None) -> tuple[float, ...]:
-    """Charge the time of an action; at the end of the turn, when `seat` need not decide again, add the increment."""
+def _banks_after_action(match: Match, seat: Seat, now: float, pending: Decision[Any] | None) -> tuple[float, ...]:
+    """Return the clocks after charging the time of an action.
+
+    At the end of a turn, when `seat` need not decide again, the increment is added; not at the end of the match.
+    """
     bonus = match.setting.policy.bonus
-    ends = pending is not None and seat not in pending.seats
-    return _charged_banks(match, seat, now, bonus if bonus and ends else 0.0)
+    ends_turn = pending is not None and seat not in pending.seats
+    return _charged_banks(match, seat, now, bonus if ends_turn else 0.0)
 
 
-def _dealt(match: Match, event: ev.Dealt) -> Moment:
+def _apply_dealt(match: Match, event: ev.Dealt) -> Moment:
     position, happened = match.setting.game.apply(match.position, CHANCE, event.action)
-    return _moved_on(match, event, position, happened, event.at)
+    return _with_position(match, event, position, happened, event.at)
 
 
-def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
+def _apply_forfeit(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     """Apply a resignation or a timeout, which ends the seat's part in the match."""
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
@@ -349,18 +352,18 @@ def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
     since = match.since if continues else event.at  # a forfeit does not restart the time of the others
-    return _moved_on(match, event, position, happened, since)
+    return _with_position(match, event, position, happened, since)
 
 
-def _skipped(match: Match, event: ev.Skipped) -> Moment:
+def _apply_skipped(match: Match, event: ev.Skipped) -> Moment:
     position, happened = match.setting.game.skip(match.position, event.seat)
     away = match.chairs[event.seat].away
     if match.banks and away is not None:  # charge the time before the player left
         match = msgspec.structs.replace(match, banks=_charged_banks(match, event.seat, max(away, match.since)))
-    return _moved_on(match, event, position, happened, event.at)
+    return _with_position(match, event, position, happened, event.at)
 
 
-def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...], since: float) -> Moment:
+def _with_position(match: Match, event: Event, position: Any, happened: tuple[Any, ...], since: float) -> Moment:
     """Return the match with a new position after any event but an action."""
     after = msgspec.structs.replace(
         match,
@@ -375,16 +378,16 @@ def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ..
     return Moment(event, after, happened)
 
 
-def _undo_wanted(match: Match, event: ev.UndoOffered | ev.UndoAgreed) -> Moment:
+def _apply_undo_consent(match: Match, event: ev.UndoOffered | ev.UndoAgreed) -> Moment:
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(*match.agreed, event.seat)))
 
 
-def _undo_declined(match: Match, event: ev.UndoDeclined) -> Moment:
+def _apply_undo_declined(match: Match, event: ev.UndoDeclined) -> Moment:
     declined = (*match.declined, match.agreed[0])
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(), declined=declined))
 
 
-def _undone(match: Match, event: ev.Undone) -> Moment:
+def _apply_undone(match: Match, event: ev.Undone) -> Moment:
     """Restore the position before the last action of a seat."""
     past = last_step(match, event.seat)
     assert past is not None, "decide allows an undo only if there is an action to undo"
@@ -405,30 +408,30 @@ def _undone(match: Match, event: ev.Undone) -> Moment:
 
 
 def last_step(match: Match, seat: Seat) -> Past | None:
-    """Return the state before the last action of `seat`, or None."""
+    """Return the state before the last action of `seat`, or None if it has no action to undo."""
     past = match.past
     while past is not None and past.seat != seat:
         past = past.earlier
     return past
 
 
-def _draw_offered(match: Match, event: ev.DrawOffered) -> Moment:
+def _apply_draw_offered(match: Match, event: ev.DrawOffered) -> Moment:
     offers = (*match.draw_offers, (event.seat, match.moves))
     after = msgspec.structs.replace(match, seq=match.seq + 1, drawing=event.seat, draw_offers=offers)
     return Moment(event, after)
 
 
-def _draw_answered(match: Match, event: ev.DrawAgreed | ev.DrawDeclined) -> Moment:
+def _apply_draw_answer(match: Match, event: ev.DrawAgreed | ev.DrawDeclined) -> Moment:
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, drawing=None))
 
 
-def _chatted(match: Match, event: ev.Chatted) -> Moment:
+def _apply_chatted(match: Match, event: ev.Chatted) -> Moment:
     since, lines = match.talk
     talk = ChatWindow(since, lines + 1) if 0 <= event.at - since < MINUTE else ChatWindow(event.at, 1)
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, talk=talk))
 
 
-def _ended(match: Match, event: ev.Ended) -> Moment:
+def _apply_ended(match: Match, event: ev.Ended) -> Moment:
     after = Match(
         match.setting, match.seq + 1, Status.OVER, match.chairs, match.position, None, match.moves, event.outcome,
         since=event.at, banks=match.banks, talk=match.talk,
@@ -437,24 +440,24 @@ def _ended(match: Match, event: ev.Ended) -> Moment:
 
 
 _EVOLVE: Final[dict[type, Callable[[Match, Any], Moment]]] = {
-    ev.Joined: _joined,
-    ev.Readied: _readied,
-    ev.Left: _left,
-    ev.Returned: _returned,
-    ev.Substituted: _substituted,
-    ev.Started: _started,
-    ev.Acted: _acted,
-    ev.Dealt: _dealt,
-    ev.Resigned: _forfeited,
-    ev.TimedOut: _forfeited,
-    ev.Skipped: _skipped,
-    ev.UndoOffered: _undo_wanted,
-    ev.UndoAgreed: _undo_wanted,
-    ev.UndoDeclined: _undo_declined,
-    ev.Undone: _undone,
-    ev.DrawOffered: _draw_offered,
-    ev.DrawAgreed: _draw_answered,
-    ev.DrawDeclined: _draw_answered,
-    ev.Chatted: _chatted,
-    ev.Ended: _ended,
+    ev.Joined: _apply_joined,
+    ev.Readied: _apply_readied,
+    ev.Left: _apply_left,
+    ev.Returned: _apply_returned,
+    ev.Substituted: _apply_substituted,
+    ev.Started: _apply_started,
+    ev.Acted: _apply_acted,
+    ev.Dealt: _apply_dealt,
+    ev.Resigned: _apply_forfeit,
+    ev.TimedOut: _apply_forfeit,
+    ev.Skipped: _apply_skipped,
+    ev.UndoOffered: _apply_undo_consent,
+    ev.UndoAgreed: _apply_undo_consent,
+    ev.UndoDeclined: _apply_undo_declined,
+    ev.Undone: _apply_undone,
+    ev.DrawOffered: _apply_draw_offered,
+    ev.DrawAgreed: _apply_draw_answer,
+    ev.DrawDeclined: _apply_draw_answer,
+    ev.Chatted: _apply_chatted,
+    ev.Ended: _apply_ended,
 }

@@ -208,8 +208,8 @@ class TableObserver(Protocol):
     def expects(self, table: ListedTable, /) -> bool:
         """Return whether a seat is reserved for a guest that is not seated yet."""
 
-    def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
-        """Return whether the seat of a leaving guest may be held."""
+    def try_hold(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
+        """Count the seat of a leaving guest as held; return False if it may not be held."""
 
     def superseded(self, table: ListedTable, handover: Handover, /) -> None:
         """Called when another process has taken over the match and all guests have been released; `changed` follows."""
@@ -230,7 +230,7 @@ class NoObserver:
     def expects(self, table: ListedTable) -> bool:
         return False
 
-    def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
+    def try_hold(self, guest: Guest, match: Match, seat: Seat) -> bool:
         return True
 
     def superseded(self, table: ListedTable, handover: Handover) -> None:
@@ -270,7 +270,7 @@ class NameSource(Protocol):
 class Bots(Protocol):
     """Seats the server's bots."""
 
-    def player(self, game: str, /) -> Player | None:
+    def substitute(self, game: str, /) -> Player | None:
         """Return the bot that takes an abandoned or unfilled seat, or None."""
 
     def knows(self, bot: str, game: str, /) -> bool:
@@ -291,7 +291,7 @@ class Bots(Protocol):
 class NoBots:
     """No bots."""
 
-    def player(self, game: str) -> Player | None:
+    def substitute(self, game: str) -> Player | None:
         return None
 
     def knows(self, bot: str, game: str) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 from boardwire.games.game import Outcome
 from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
-from boardwire.table.match import Status, unopened
+from boardwire.table.match import Status, missing_opening_error
 from boardwire.table.termination import upgrade_outcome
 
 IMPORTED: Final = "import"
@@ -102,7 +102,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 def _initial_digest(opening: Event | None) -> Digest:
     """Return the digest of a match that has only been opened."""
     if not isinstance(opening, ev.Opened):
-        raise unopened(opening)
+        raise missing_opening_error(opening)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

@@ -296,7 +296,7 @@ class Table:
 
     def record_absence(self, seat: Seat) -> None:
         """Record the departure of a player who did not follow the match to this node."""
-        self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
+        self.do(None, Leave(seat, self._bots.substitute(self.match.setting.game.name)))
 
     def step_down(self) -> Handover:
         """Stop because another process has the match; return all guests, which are released, and pending commands."""
@@ -358,10 +358,10 @@ class Table:
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
-            substitute = self._bots.player(self.match.setting.game.name)
+            substitute = self._bots.substitute(self.match.setting.game.name)
             assert guest is not None, "only a guest has a seat"
-            stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
-            forfeit = stays and not self._observer.holds(guest, self.match, seat)
+            can_hold = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
+            forfeit = can_hold and not self._observer.try_hold(guest, self.match, seat)
             command = Leave(seat, substitute, awaited=self._observer.expects(self), forfeit=forfeit)
         elif type(command) is _Call:
             command.call()
@@ -373,8 +373,8 @@ class Table:
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
             return ()  # after a restart, the player returned before its absence was stored
         elif type(command) is Ready or type(command) is Chat:  # the sender may not know yet that it was moved
-            own = self._seats.get(guest) if guest is not None else command.seat
-            command = command if own in (None, command.seat) else replace(command, seat=own)
+            own_seat = self._seats.get(guest) if guest is not None else command.seat
+            command = command if own_seat in (None, command.seat) else replace(command, seat=own_seat)
         now = self._clock.now()
         moments = decide(self.match, command, now)
         while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
@@ -432,7 +432,8 @@ class Table:
         assert self._storing is not None, "the journal calls back once per append"
         guest, command, moments = self._storing
         self._storing = None
-        nested, self._working = self._working, True
+        # a journal may call back before `append` returns; then `_process_inbox`, further up the stack, continues
+        was_working, self._working = self._working, True
         try:
             if result is _STORED:
                 self._unsaved = ()
@@ -453,8 +454,8 @@ class Table:
                     Refused("the server cannot store this at the moment; try again", reason=Reason.UNAVAILABLE),
                 )
         finally:
-            self._working = nested
-        if not nested and (self._inbox or self.match.status is _WAITING):
+            self._working = was_working
+        if not was_working and (self._inbox or self.match.status is _WAITING):
             self._process_inbox()
 
     def _refuse_superseded(self, guest: Guest | None, command: _Entry) -> None:
@@ -466,8 +467,8 @@ class Table:
     def _publish_moments(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
         """Take over the new match, and notify all guests and the observer."""
         is_move = type(command) is Act
-        if guest is not None and guest.answered is not None:
-            guest.answered(command)
+        if guest is not None and guest.on_answer is not None:
+            guest.on_answer(command)
         if guest is not None and not is_move:
             if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
                 self._seat_guest(guest, event.seat)
@@ -549,13 +550,13 @@ class Table:
             self._timer = None
         seats = range(len(self.match.chairs))
         try:
-            due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
+            deadlines = [(due, seat) for seat in seats if (due := deadline(self.match, seat)) is not None]
         except Exception as error:  # noqa: BLE001 - the rules decide which seats are out, and may fail
             self._abort_match(error)
             return
-        if due:
-            when, seat = min(due)
-            self._timer = self._clock.later(max(0.0, when - self._clock.now()), lambda: self._time_up(seat))
+        if deadlines:
+            due, seat = min(deadlines)
+            self._timer = self._clock.later(max(0.0, due - self._clock.now()), lambda: self._time_up(seat))
 
     def _time_up(self, seat: Seat) -> None:
         self._timer = None

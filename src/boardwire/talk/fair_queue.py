@@ -145,10 +145,10 @@ class FairQueue(Generic[T]):
     def _evict(self, key: str) -> T | None:
         """Remove and return the newest item of a line that has not been started; None if there is none."""
         line, started = self._lines[key], self._started.get(key, ())
-        for place in range(len(line) - 1, -1, -1):
-            if not any(line[place] is item for item in started):
-                item = line[place]
-                del line[place]
+        for index in range(len(line) - 1, -1, -1):
+            if not any(line[index] is item for item in started):
+                item = line[index]
+                del line[index]
                 self._length -= 1
                 self._schedule(key)
                 return item

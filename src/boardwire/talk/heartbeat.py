@@ -12,7 +12,7 @@ BEAT_TIMER: Final = "beat"
 class Heartbeat:
     """Sends `ping` every `every` seconds; after `limit` beats without an answer the peer counts as lost.
 
-    For a protocol without pings, `ping` is empty.  The script passes every `Woke` to `beat`, and calls `received` for
+    For a protocol without pings, `ping` is empty. The script passes every `Woke` to `beat`, and calls `note_answer` for
     every message that shows that the peer is alive.
     """
 
@@ -27,7 +27,7 @@ class Heartbeat:
         """Number of beats since the last answer."""
         talk.wake(every, BEAT_TIMER)
 
-    def received(self) -> None:
+    def note_answer(self) -> None:
         """Restart the count, because the peer has answered."""
         self._silent = 0
 

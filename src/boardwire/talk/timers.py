@@ -65,9 +65,9 @@ class Timers:
     def _on_call(self, name: str) -> None:
         if self._calls is None:
             return
-        left = self._due[name] - self._now()
-        if left > CLOCK_TOLERANCE_SECONDS:
-            self._calls[name] = self._later(left, partial(self._on_call, name))
+        remaining = self._due[name] - self._now()
+        if remaining > CLOCK_TOLERANCE_SECONDS:
+            self._calls[name] = self._later(remaining, partial(self._on_call, name))
         else:
             self._calls.pop(name, None)
             self._fire(name)

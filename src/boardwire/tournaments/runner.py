@@ -471,7 +471,7 @@ class Tournaments:
     async def _verify(self, entry: LiveTournament, board: Board) -> None:
         """Look up a board's match in the lobby and the journal: report its result, or open it if there is none."""
         self._by_match[board.match] = entry.state.id
-        table = self._lobby.known(board.match)
+        table = self._lobby.find_table(board.match)
         if isinstance(table, Table) and table.match.status is Status.WAITING:
             self._step(self._lobby.complete_arranged, table, self._players(entry, board))
         if table is not None and table.match.status is not Status.OVER:
@@ -493,7 +493,7 @@ class Tournaments:
         entrants = [state.entrants[number].entrant for number in board.entrants]
         if bool(entrants[0].bot) == bool(entrants[1].bot):
             return
-        table = self._lobby.known(board.match)
+        table = self._lobby.find_table(board.match)
         if not isinstance(table, Table) or table.match.status is not Status.PLAYING:
             return
         seat = int(bool(entrants[0].bot))

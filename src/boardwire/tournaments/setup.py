@@ -10,7 +10,7 @@ import msgspec
 from boardwire import games
 from boardwire.errors import Malformed, either
 from boardwire.lobby.terms import check_policy
-from boardwire.table.match import typed
+from boardwire.table.match import to_type
 from boardwire.table.policy import Leaving, Policy
 
 MAX_TOURNAMENT_NAME_LENGTH: Final = 60
@@ -104,7 +104,7 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     if 2 not in game.seat_counts:
         seats = either(game.seat_counts)
         raise Malformed(f"tournaments need a game for two players; {setup.game} is for {seats} players")
-    options = game.Options() if setup.options is None else typed(setup.options, game.Options)
+    options = game.Options() if setup.options is None else to_type(setup.options, game.Options)
     game.new(game.settle(options, (None, None)), 2)  # a match that cannot start must not be announced
     if setup.is_arena != bool(setup.minutes):
         raise Malformed(

@@ -35,7 +35,7 @@ from boardwire.table import guest as notifications
 from boardwire.table.commands import Act, Chat
 from boardwire.table.events import Acted, Joined, Left, Opened, Player, Started, encode
 from boardwire.table.guest import Tie
-from boardwire.table.match import fold, opened
+from boardwire.table.match import fold, match_of_opening
 from boardwire.table.policy import Leaving, Policy
 
 ENVELOPE_1 = (
@@ -84,7 +84,7 @@ def test_requests_survive_encoding() -> None:
 
 def test_actions_are_decoded_in_the_types_of_the_game() -> None:
     game = games.game("eriantys")
-    match = opened(Opened(1.0, "match-1", "eriantys@1", 2, game.Options(), Policy()))
+    match = match_of_opening(Opened(1.0, "match-1", "eriantys@1", 2, game.Options(), Policy()))
     pending = game.pending(game.new(game.settle(game.Options(), (None, None)), 2))
     assert pending is not None
     action = ScriptedDealer((), seed=1).deal(pending)
@@ -106,7 +106,8 @@ def test_every_notification_can_be_sent_to_an_edge() -> None:
     }  # fmt: skip
     """The edge advises, announces and reports challenges; steps and refusals are handled apart; only a bridge corrects
     positions."""
-    source = inspect.getsource(edge.Edge._notice) + inspect.getsource(delegate.Delegate._notice)
+    methods = edge.Edge._handle_notice, edge.Edge._deliver_notice, delegate.Delegate._notice
+    source = "".join(inspect.getsource(method) for method in methods)
     for kind in set(get_args(notifications.Notification)) - here:
         assert kind.__name__ in source, kind
 
@@ -118,10 +119,10 @@ def test_errors_survive_encoding(error: Refused | Illegal | Malformed) -> None:
 
 
 def test_a_summary_has_what_the_table_list_needs() -> None:
-    match = opened(Opened(1.0, "match-1", "tris@1", 2, {}, Policy(), "test", "code"))
+    match = match_of_opening(Opened(1.0, "match-1", "tris@1", 2, {}, Policy(), "test", "code"))
     bare = expand_summary(msgspec.msgpack.decode(msgspec.msgpack.encode(summarize(match)), type=messages.MatchSummary))
     assert (bare.id, bare.status, bare.chairs, bare.setting.code) == ("match-1", match.status, match.chairs, "code")
-    assert encode(Opened(1.0, "a", "tris@1", 2, bare.setting.asked, Policy()))
+    assert encode(Opened(1.0, "a", "tris@1", 2, bare.setting.initial_options, Policy()))
 
 
 def test_a_held_seat_is_announced_alike_from_a_match_and_from_its_summary() -> None:

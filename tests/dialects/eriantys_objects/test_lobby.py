@@ -295,7 +295,7 @@ def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:
 class OneBot(NoBots):
     """A bot that takes a seat and never moves."""
 
-    def player(self, game: str) -> Player | None:
+    def substitute(self, game: str) -> Player | None:
         return Player("greedy bot", "bot", "greedy")
 
     def knows(self, bot: str, game: str) -> bool:

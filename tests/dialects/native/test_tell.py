@@ -16,7 +16,7 @@ from boardwire.games.game import CHANCE, Draw
 from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Step
-from boardwire.table.match import Match, Moment, evolve, opened
+from boardwire.table.match import Match, Moment, evolve, match_of_opening
 from boardwire.table.policy import Policy
 
 SEATS = 2
@@ -30,7 +30,7 @@ def options(game: str) -> dict[str, Any]:
 def steps(game: str, most: int = 60) -> Iterator[Step]:
     """Yield the steps of a random match; chance draws belong to the step before."""
     luck = Random(game)
-    match = opened(ev.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
+    match = match_of_opening(ev.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
     for seat in range(SEATS):
         yield (step := Step((evolve(match, ev.Joined(2.0, seat, Player(f"p{seat}", "native"))),)))
         match = step.match

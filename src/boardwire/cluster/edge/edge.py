@@ -219,7 +219,7 @@ class Edge:
             self._handle_step(node, message, records, order)
         elif message.notice is not None:
             for record in records:
-                self._notice(node, record, message.match, message.notice, order)
+                self._handle_notice(node, record, message.match, message.notice, order)
 
     def _expects(self, record: GuestRecord, node: str, message: Told, order: int) -> bool:
         """Return whether a guest may be at that table now.
@@ -254,11 +254,11 @@ class Edge:
                 match, node, message.first - 1, lambda: self.handle_notification(node, message, order)
             )
             return
-        again = []
-        for number, answered in message.answers.items():
+        guests_with_repeats = []
+        for number, request_number in message.answers.items():
             record = self._records.by_number(number)
-            if record is not None and record.pending.pop(answered, None) is None:
-                again.append(record.guest)  # it repeated the request to another host, with another number
+            if record is not None and record.pending.pop(request_number, None) is None:
+                guests_with_repeats.append(record.guest)  # it repeated the request to another host, with another number
         if replica.match.seq >= last and not message.seats:
             return  # already read from the journal
         if replica.match.seq >= message.first:  # read in part from the journal; only the seats are new
@@ -274,7 +274,7 @@ class Edge:
         moments = tuple(replay_events(replica.match, map(decode, message.events)))
         replica.last_seen = self._clock.now()
         step = Step(moments)
-        for guest in again:
+        for guest in guests_with_repeats:
             self.replicas.resolve_from_step(guest, replica.seat_of(guest), match, step)
         replica.apply_step(step, seats)  # all guests, not only those in the message: the host may not know some yet
         if node == replica.host:
@@ -294,9 +294,8 @@ class Edge:
         record.resolve(_WATCH_REQUESTS if seat is None else ARRIVAL_REQUESTS)
         replica.place(record.guest, seat)
 
-    def _notice(self, node: str, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
-        """Handle a notice for one guest: a refusal, an arrival at a table, or the end of its stay there."""
-        guest = record.guest
+    def _handle_notice(self, node: str, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
+        """Handle a notice for one guest: a refusal, an arrival at a table, or another answer or announcement."""
         if notice.kind == "Refusal":
             self._handle_refusal(record, notice)
             return
@@ -318,6 +317,13 @@ class Edge:
             del record.pending[notice.number]
             if pending.silent:
                 return
+        self._deliver_notice(record, match, notice, None if pending is None else pending.request)
+
+    def _deliver_notice(
+        self, record: GuestRecord, match: str, notice: Notice, request: LobbyRequest | Command | None
+    ) -> None:
+        """Pass a notice to the guest, and record what follows from it; `request` is the one that it answers."""
+        guest = record.guest
         match notice.kind:
             case "NoTable":
                 record.attending = record.table_request if isinstance(record.table_request, requests.Attend) else None
@@ -325,20 +331,20 @@ class Edge:
             case "NotHeld":
                 guest.tell(notifications.NotHeld())
             case "Claimed":
-                if pending is not None and isinstance(pending.request, requests.Claim):
-                    guest.claim = pending.request.scope, notice.text
+                if isinstance(request, requests.Claim):
+                    guest.claim = request.scope, notice.text
                 guest.tell(notifications.Claimed(notice.text))
             case "Introduced":
                 guest.key = notice.key
-                if pending is not None and isinstance(pending.request, requests.Introduce):
-                    guest.name = pending.request.name
-                kept = tuple(zip(map(expand_summary, notice.summaries), notice.seats, strict=True))
-                guest.tell(notifications.Introduced(notice.text, notice.key, kept, guest.name))
+                if isinstance(request, requests.Introduce):
+                    guest.name = request.name
+                held_seats = tuple(zip(map(expand_summary, notice.summaries), notice.seats, strict=True))
+                guest.tell(notifications.Introduced(notice.text, notice.key, held_seats, guest.name))
             case "Surveyed":
                 audiences = {summary.id: summary.audience for summary in notice.summaries if summary.audience}
                 guest.tell(notifications.Surveyed(tuple(map(expand_summary, notice.summaries)), notice.full, audiences))
             case "Audience":
-                guest.tell(notifications.Audience(notice.seq, tuple(notice.names)))
+                guest.tell(notifications.Audience(notice.seq, tuple(notice.names)))  # `seq` carries the count
             case "RematchWanted":
                 guest.tell(notifications.RematchWanted(tuple(notice.seats), tuple(notice.gone)))
             case "Displaced" if isinstance(guest.table, Replica) and guest.table.match.id == match:
@@ -446,10 +452,10 @@ class Edge:
         would close one that may have guests.
         """
         pending = {number: entry for number, entry in record.pending.items() if entry.epoch < record.epoch}
-        again = [entry for entry in pending.values() if not entry.match]
+        lobby_entries = [entry for entry in pending.values() if not entry.match]
         for number in [n for n, entry in pending.items() if not entry.match or record.guest.table is None]:
             del record.pending[number]
-        for entry in again:
+        for entry in lobby_entries:
             if entry.silent:
                 self._records.send_silently(record, cast("LobbyRequest", entry.request), self._context.lobby_node)
             else:
@@ -476,12 +482,12 @@ class Edge:
             else:
                 self._refuse_arrival(record)
             return
-        match, since = arrival(events, message.seat)
+        match, later_notifications = arrival(events, message.seat)
         if replica is None:
             replica = self.replicas.make(match, message.node)
         self.replicas.advance(replica, events[replica.match.seq :] if replica.guests else ())
         self._arrive(record, replica, message.seat, next(self._order))
-        for notification in since:
+        for notification in later_notifications:
             record.guest.tell(notification)
         replica.match = max((fold(events), replica.match), key=attrgetter("seq"))
         self.replicas.locate(replica)
@@ -515,22 +521,22 @@ class Edge:
         """Restore a guest's name, attendance and pending requests at a new lobby."""
         node, guest = self._context.lobby_node, record.guest
         record.epoch += 1  # voids late answers of the former lobby
-        again = record.pending_for("")
+        unanswered = record.pending_for("")
         record.drop_pending("")
-        known: list[LobbyRequest] = []
+        standing: list[LobbyRequest] = []
         if guest.claim is not None:
             scope, name = guest.claim
-            known.append(requests.Claim(name, scope))
+            standing.append(requests.Claim(name, scope))
         if record.attending is not None and guest.table is None:
-            known.append(record.attending)
+            standing.append(record.attending)
         if node == self.name:
             guest.claim = None
-        for request in known:
+        for request in standing:
             if node == self.name:
                 self._host.restore(guest, request)
             else:
                 self._records.send_silently(record, request, node)
-        for repeated in again:
+        for repeated in unanswered:
             self._ask_lobby(record, cast("LobbyRequest", repeated), again=True)
 
     def reconcile(self, node: str) -> None:
@@ -576,14 +582,14 @@ class Edge:
         self.replicas.tick()
         now = self._clock.now()
         for record in self._records:
-            late = [entry for entry in record.pending.values() if now - entry.since > ANSWER_SECONDS]
-            if not late:
+            overdue = [entry for entry in record.pending.values() if now - entry.since > ANSWER_SECONDS]
+            if not overdue:
                 continue
             table = record.guest.table
-            if any(not entry.match for entry in late) or table is None:
+            if any(not entry.match for entry in overdue) or table is None:
                 self._enroll(record)
-            if isinstance(table, Replica) and any(entry.match == table.match.id for entry in late):
-                for entry in late:
+            if isinstance(table, Replica) and any(entry.match == table.match.id for entry in overdue):
+                for entry in overdue:
                     entry.since = now
                 if table.is_attached:
                     self.replicas.locate(table)

@@ -71,10 +71,10 @@ class GuestRecord:
 
     def set_table_request(self, request: LobbyRequest) -> None:
         """Record a new request for a table; it replaces the previous one."""
-        at = "" if self.guest.table is None else self.guest.table.match.id
+        current_match = "" if self.guest.table is None else self.guest.table.match.id
         if isinstance(request, requests.Seek | requests.Open):
             self.seek = request.seek if isinstance(request, requests.Open) else request
-        elif not isinstance(request, requests.Enter) or request.match != at:
+        elif not isinstance(request, requests.Enter) or request.match != current_match:
             self.seek = None
         self.table_request, self.attending = request, None
 

@@ -109,12 +109,12 @@ class Replicas:
             return
         self._reading[match] = [then]
 
-        def fetched(events: Sequence[Event] | None) -> None:
+        def show_events(events: Sequence[Event] | None) -> None:
             """Show the events, unless the replica has changed meanwhile; read again later if any is missing."""
             current = self._by_match.get(match)
             unchanged = current is replica and (current is None or current.match.seq == after)
             if unchanged and (events is None or len(events) < seq - after):
-                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(match, after, fetched))
+                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(match, after, show_events))
                 return
             if unchanged and events is not None and current is None:
                 self.make(fold(events[:seq]), node)
@@ -125,7 +125,7 @@ class Replicas:
             if (remaining := self._by_match.get(match)) is not None:
                 self.discard_if_empty(remaining)
 
-        self._reader.fetch(match, after, fetched)
+        self._reader.fetch(match, after, show_events)
 
     def make(self, match: Match, node: str) -> Replica:
         """Make the replica of a match that `node` hosts."""
@@ -181,11 +181,11 @@ class Replicas:
             self._send_attach(replica, self._context.lobby_node)
             return
 
-        def taken(owners: Any) -> None:
+        def attach_to_owner(owners: Any) -> None:
             if owners is not None and self._by_match.get(match) is replica and not replica.is_attached:
                 self._send_attach(replica, owners[match])
 
-        self._leases.take([match], taken)
+        self._leases.take([match], attach_to_owner)
 
     def _send_attach(self, replica: Replica, node: str) -> None:
         """Announce the guests of a replica to `node`, or host the match here if that is this node."""
@@ -216,7 +216,7 @@ class Replicas:
         self._put(node, Attach(replica.match.id, replica.attach_round, replica.match.seq, guests))
 
     def _attach_after_load(self, replica: Replica, node: str) -> None:
-        """Attach to the host, after this node was expected to host the match itself."""
+        """Attach to the host `node` (empty: unknown), after this node was expected to host the match itself."""
         if node not in ("", self._name) and self._by_match.get(replica.match.id) is replica and not replica.is_attached:
             self._attach_to(replica, node)
 
@@ -237,9 +237,9 @@ class Replicas:
         replica.host, replica.is_attached, replica.last_seen = node, True, self._clock.now()
         for guest in replica.guests:
             record = self._records.ensure(guest)
-            again = record.pending_for(message.match)
+            unanswered = record.pending_for(message.match)
             record.drop_pending(message.match)
-            for request in again:
+            for request in unanswered:
                 self._records.send_request(record, request, message.match, node, seq=replica.match.seq)
 
     def handle_moved(self, node: str, message: Moved) -> None:
@@ -297,10 +297,10 @@ class Replicas:
         replica = self._by_match.get(table.match.id)
         if replica is None or table.superseded or table.match.id in self._reading:
             return
-        seen = replica.match.seq
-        if self._host.compare(table, seen) or seen < after or after + len(events) < table.match.seq:
+        seq = replica.match.seq
+        if self._host.compare(table, seq) or seq < after or after + len(events) < table.match.seq:
             return  # the replica has not read everything; `tick` locates the host again
-        self.advance(replica, events[seen - after : table.match.seq - after])
+        self.advance(replica, events[seq - after : table.match.seq - after])
         self._by_match.pop(table.match.id, None)  # the last guest may have left during `advance`
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
@@ -308,9 +308,9 @@ class Replicas:
             self._lobby.restore_terms(table, self._records.ensure(guest).seek, seat)
         for guest in seats:
             record = self._records.ensure(guest)
-            again = record.pending_for(table.match.id)
+            unanswered = record.pending_for(table.match.id)
             record.drop_pending(table.match.id)
-            for request in again if guest.table is table else ():
+            for request in unanswered if guest.table is table else ():
                 self._lobby.do(guest, request)
 
     def follow(self, handover: Handover, node: str) -> None:
@@ -337,18 +337,21 @@ class Replicas:
         """Add guests to a replica that has seen more or less of the match than they have."""
         for guest in guests:
             replica.place(guest, handover.seats.get(guest))
-        behind = min(replica.match.seq, handover.match.seq)
+        common_seq = min(replica.match.seq, handover.match.seq)
         if replica.match.seq == handover.match.seq:
             return
 
-        def fetched(events: Sequence[Event] | None) -> None:
-            if events is None or behind + len(events) < max(replica.match.seq, handover.match.seq):
-                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(handover.match.id, behind, fetched))
+        def show_missed(events: Sequence[Event] | None) -> None:
+            """Show the later events to those who have missed them; read again later if any is missing."""
+            if events is None or common_seq + len(events) < max(replica.match.seq, handover.match.seq):
+                self._clock.later(
+                    LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(handover.match.id, common_seq, show_missed)
+                )
                 return
             if replica.match.seq < handover.match.seq:
-                self.advance(replica, events[: handover.match.seq - behind], ahead=guests)
+                self.advance(replica, events[: handover.match.seq - common_seq], ahead=guests)
             else:
-                for step in steps(handover.match, events[: replica.match.seq - behind]):
+                for step in steps(handover.match, events[: replica.match.seq - common_seq]):
                     for guest in guests:
                         self.resolve_from_step(guest, handover.seats.get(guest), handover.match.id, step)
                         if guest.table is replica:
@@ -358,4 +361,4 @@ class Replicas:
 
         if not self.call_after_read(handover.match.id, lambda: self._merge_guests(replica, handover, guests)):
             self._reading[handover.match.id] = []
-            self._reader.fetch(handover.match.id, behind, fetched)
+            self._reader.fetch(handover.match.id, common_seq, show_missed)

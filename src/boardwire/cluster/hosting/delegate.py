@@ -83,7 +83,7 @@ class Delegate(Guest):
 
     def __init__(self, edge: str, number: int, sender: EdgeSender) -> None:
         super().__init__(self._tell, close=self._ignore_close)
-        self.answered = self._mark_answer
+        self.on_answer = self._mark_answer
         self.edge = edge
         self.number = number
         self.epoch = 0
@@ -111,7 +111,7 @@ class Delegate(Guest):
 
     def detach(self) -> None:
         """Stop all notifications: the guest has disconnected."""
-        self.tell, self.answered = _discard, None  # bound methods form a cycle that only the collector would free
+        self.tell, self.on_answer = _discard, None  # bound methods form a cycle that only the collector would free
 
     def _number_of(self, request: Any) -> int:
         """Return the number of a remembered request, or 0."""
@@ -140,13 +140,13 @@ class Delegate(Guest):
                 return Notice(kind, None, match.seq, self.request_number)
             case Refusal(command=command, reason=reason):
                 number = self._number_of(command)
-                known = number or isinstance(command, Decline)
-                request = None if known else _encode_request(command)
+                is_known = number or isinstance(command, Decline)  # `Decline` is never sent between nodes
+                request = None if is_known else _encode_request(command)
                 return Notice(kind, number=number, error=encode_error(reason), request=request)
             case Claimed(name=name):
                 return Notice(kind, number=self.request_number, text=name)
-            case Introduced(token=token, key=key, kept=kept):
-                summaries, seats = [summarize(match) for match, _ in kept], [seat for _, seat in kept]
+            case Introduced(token=token, key=key, held_seats=held_seats):
+                summaries, seats = [summarize(match) for match, _ in held_seats], [seat for _, seat in held_seats]
                 return Notice(kind, number=self.request_number, text=token, key=key, summaries=summaries, seats=seats)
             case Surveyed(matches=matches, full=full, audiences=audiences):
                 if _SUMMARIES not in notification.memo:

@@ -81,7 +81,7 @@ class Host:
 
     def ask(self, node: str, message: Ask) -> None:
         """Handle a request of a guest at another node."""
-        delegate = self._delegate(node, message.guest)
+        delegate = self._ensure_delegate(node, message.guest)
         if message.epoch < delegate.epoch:
             return
         delegate.epoch = message.epoch
@@ -125,6 +125,7 @@ class Host:
             self.run_when_ready(request, message.again, wanted, partial(self._run_now, delegate, message, request))
 
     def _is_wanted(self, delegate: Delegate, message: Ask) -> bool:
+        """Return whether the guest is still there and has not voided the request by a new epoch."""
         return (delegate.edge, delegate.number) in self._delegates and message.epoch == delegate.epoch
 
     def _run_now(self, delegate: Delegate, message: Ask, request: LobbyRequest) -> None:
@@ -164,38 +165,38 @@ class Host:
     def _find(self, match: str, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
         """Look up the host of a match in the journal and the leases; host it here if no node does."""
 
-        def fetched(events: Sequence[Event] | None) -> None:
+        def find_host(events: Sequence[Event] | None) -> None:
             folded = None if events is None else self._fold(match, events)
             if events is None:
-                again()
+                retry_later()
             elif folded is None or folded.status is not Status.PLAYING:
                 then()
             else:
-                self._leases.take([match], partial(owned, folded))
+                self._leases.take([match], partial(use_owner, folded))
 
-        def owned(folded: Match, owners: Mapping[str, str] | None) -> None:
+        def use_owner(folded: Match, owners: Mapping[str, str] | None) -> None:
             node = "" if owners is None else owners[match]
             if node == self.name:
-                self.load(match, lambda host: then() if host else again())
+                self.load(match, lambda host: then() if host else retry_later())
             elif node:
                 self._lobby.update(summarize(folded), node)
                 then()
             else:
-                again()
+                retry_later()
 
-        def again() -> None:
+        def retry_later() -> None:
             if wanted():
-                self._clock.later(FIND_RETRY_SECONDS, lambda: self._reader.fetch(match, 0, fetched))
+                self._clock.later(FIND_RETRY_SECONDS, lambda: self._reader.fetch(match, 0, find_host))
 
-        self._reader.fetch(match, 0, fetched)
+        self._reader.fetch(match, 0, find_host)
 
     def _decode(self, delegate: Delegate, message: Ask, table: HostedTable | None) -> Any:
         try:
             request = decode_request(message.request, None if table is None else table.match)
         except (KeyError, ValueError, BoardwireError):  # from a node of another version
             delegate.remember_request(message.number, None)
-            why = "the node that hosts this table cannot decode the request; it may run another version"
-            delegate.tell(Refusal(None, Malformed(why)))
+            problem = "the node that hosts this table cannot decode the request; it may run another version"
+            delegate.tell(Refusal(None, Malformed(problem)))
             return None
         delegate.remember_request(message.number, request)
         return request
@@ -236,7 +237,7 @@ class Host:
         elif delegate.table is not None and delegate.table.match.id == message.match:
             self._lobby.leave(delegate)
 
-    def node_gone(self, node: str) -> None:
+    def handle_node_death(self, node: str) -> None:
         """Remove all guests of a dead node."""
         for delegate in [delegate for (edge, _), delegate in self._delegates.items() if edge == node]:
             self._drop(delegate)
@@ -269,7 +270,8 @@ class Host:
         delegate.detach()
         del self._delegates[delegate.edge, delegate.number]
 
-    def _delegate(self, node: str, number: int) -> Delegate:
+    def _ensure_delegate(self, node: str, number: int) -> Delegate:
+        """Return the delegate of a guest, created on first use; its edge has just mentioned it."""
         delegate = self._delegates.get((node, number))
         if delegate is None:
             sender = self._senders.get(node)
@@ -298,7 +300,7 @@ class Host:
             self._put(node, Moved(message.match, host))
 
     def _raise_epoch(self, node: str, attendee: Attendee) -> None:
-        delegate = self._delegate(node, attendee.guest)
+        delegate = self._ensure_delegate(node, attendee.guest)
         delegate.epoch = max(delegate.epoch, attendee.epoch)
         delegate.tie, delegate.address_key = attendee.tie, attendee.address_key
         delegate.key = attendee.key or delegate.key
@@ -310,7 +312,7 @@ class Host:
             self._put(node, Moved(message.match, ""))
             return
         for attendee in message.guests:
-            delegate = self._delegate(node, attendee.guest)
+            delegate = self._ensure_delegate(node, attendee.guest)
             if delegate.table is not None and delegate.table is not table:
                 self._locate(delegate)  # moved to another table meanwhile
                 continue
@@ -339,7 +341,7 @@ class Host:
         """Answer the edge of a guest with the table that the guest is at."""
         if not self._lobby.presiding:
             return
-        delegate = self._delegate(node, message.guest)
+        delegate = self._ensure_delegate(node, message.guest)
         delegate.epoch = max(delegate.epoch, message.epoch)
         delegate.address_key, delegate.key = message.address_key, message.key or delegate.key
         self._locate(delegate)
@@ -366,17 +368,17 @@ class Host:
 
     def load(self, match: str, then: Callable[[str], None] | None = None) -> None:
         """Host a match unless another live node does; `then` receives the host, or '' if it is unknown."""
-        waiting = [] if then is None else [then]
+        callbacks = [] if then is None else [then]
         if match in self._loading:
-            self._loading[match] += waiting
+            self._loading[match] += callbacks
             return
         table = self._lobby.hosted(match)
         if table is not None:  # already hosted here; a local replica may have missed that
             self._reader.fetch(match, 0, lambda events: self._observer.hosting(table, 0, events or ()))
-            for report in waiting:
+            for report in callbacks:
                 report(self.name)
             return
-        self._loading[match] = waiting
+        self._loading[match] = callbacks
         self._leases.take([match], partial(self._load_leased, match))
 
     def _load_leased(self, match: str, owners: Mapping[str, str] | None) -> None:
@@ -384,17 +386,17 @@ class Host:
         node = "" if owners is None else owners[match]
         if node == self.name:
             known = self._observer.known_match(match)
-            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._host_loaded, match, known))
+            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._finish_load, match, known))
             return
         for then in self._loading.pop(match):
             then(node)
 
-    def _host_loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
-        """Host a match that has been read, with the events that its guests here have not seen."""
-        waiting = self._loading.pop(match)
+    def _finish_load(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
+        """Host a match that has been read; `events` follow `known`, or are None if the journal cannot be read."""
+        callbacks = self._loading.pop(match)
         loaded = None if events is None else self._fold(match, events, known)
         if events is None or loaded is None:
-            for then in waiting:
+            for then in callbacks:
                 then("")
             return
         if loaded.status is Status.WAITING and not self._lobby.presiding:
@@ -404,10 +406,11 @@ class Host:
         table.is_placed = loaded.status is not Status.WAITING
         self.takeovers += 1
         self._observer.hosting(table, 0 if known is None else known.seq, events)
-        for then in waiting:
+        for then in callbacks:
             then(self.name)
-        awaited = table.guests or loaded.status is Status.PLAYING  # a waiting table without guests has lost its players
-        self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._drop_missing, table))
+        # a waiting table without guests has lost its players
+        expects_guests = table.guests or loaded.status is Status.PLAYING
+        self._clock.later(ABSENT_SECONDS if expects_guests else 0.0, partial(self._drop_missing, table))
 
     def _fold(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
         """Fold a match from its events, starting at `known`; return None if it is empty or unreadable."""
@@ -422,6 +425,7 @@ class Host:
             return None
 
     def _drop_missing(self, table: HostedTable) -> None:
+        """Record the absence of the players who have not announced themselves to this host in time."""
         if not table.superseded and table.match.status is not Status.OVER:
             for seat in table.unattended():
                 table.record_absence(seat)
@@ -468,6 +472,7 @@ class Host:
         self._reader.fetch(table.match.id, 0, partial(self._tell_again, guest, table, seat))
 
     def _tell_again(self, guest: Guest, table: HostedTable, seat: Seat | None, events: Sequence[Event] | None) -> None:
+        """Seat the guest and repeat what it missed; try again if the journal does not have all events yet."""
         seq = table.match.seq
         if guest.table is not None or table.superseded:
             return

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 def _seek_for(setting: MatchSetup, seats: int) -> Seek:
     """Return the request that would have opened a table with this setting."""
-    mode = getattr(setting.asked, "mode", None)  # every dialect keeps players of different modes apart
+    mode = getattr(setting.initial_options, "mode", None)  # every dialect keeps players of different modes apart
     return Seek(
         setting.game.name,
         seats,
         Player(dialect=setting.dialect),
-        setting.asked,
+        setting.initial_options,
         setting.policy,
         () if mode is None else (str(mode),),
         private=bool(setting.code),
-        named=needs_consent(setting.game, setting.asked, setting.policy),
+        named=needs_consent(setting.game, setting.initial_options, setting.policy),
     )
 
 
@@ -59,10 +59,10 @@ class ClusterLobby(Lobby):
         self.list_read_at = 0.0
         """When a table list was last requested here."""
 
-    def surveyed(self, game: str = "") -> Surveyed:
+    def shared_survey(self, game: str = "") -> Surveyed:
         """Return the public tables of all nodes; unless this lobby presides, as of the last list received."""
         if self.presiding:
-            return super().surveyed(game)
+            return super().shared_survey(game)
         self.list_read_at = self.clock.now()
         return self._lists.get(game) or Surveyed((), self.full)
 
@@ -77,12 +77,12 @@ class ClusterLobby(Lobby):
 
     def hosted(self, match: str) -> HostedTable | None:
         """Return the table of a match hosted here, or None."""
-        table = self.known(match)
+        table = self.find_table(match)
         return table if isinstance(table, HostedTable) else None
 
     def host_of(self, match: str) -> str:
         """Return the other node that hosts a match, or '' if none is known."""
-        table = self.known(match)
+        table = self.find_table(match)
         return table.host if isinstance(table, RemoteTable) else ""
 
     def tables(self) -> list[HostedTable]:
@@ -91,7 +91,7 @@ class ClusterLobby(Lobby):
 
     def lists(self, match: str) -> bool:
         """Return whether this lobby lists a match, hosted here or at another node."""
-        return self.known(match) is not None
+        return self.find_table(match) is not None
 
     def host(self, match: Match) -> HostedTable:
         """Host a match read from the journal. A waiting table gets its terms from its guests (`restore_terms`)."""
@@ -120,7 +120,7 @@ class ClusterLobby(Lobby):
 
     def update(self, summary: MatchSummary, node: str) -> None:
         """Update the list from a summary of a match that another node hosts."""
-        table = self.known(summary.id)
+        table = self.find_table(summary.id)
         if table is None:
             table = RemoteTable(expand_summary(summary), node, self)
             self.enlist(table)
@@ -137,7 +137,7 @@ class ClusterLobby(Lobby):
 
     def remove_remote(self, match: str) -> None:
         """Remove a match from the list unless it is hosted here."""
-        if isinstance(self.known(match), RemoteTable):
+        if isinstance(self.find_table(match), RemoteTable):
             self.withdraw(match)
 
     def abdicate(self) -> None:

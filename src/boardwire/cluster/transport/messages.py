@@ -25,7 +25,7 @@ from boardwire.lobby.requests import LobbyRequest
 from boardwire.table import commands
 from boardwire.table.commands import Act, Command
 from boardwire.table.guest import Tie
-from boardwire.table.match import Match, MatchSetup, SeatState, Status, typed
+from boardwire.table.match import Match, MatchSetup, SeatState, Status, to_type
 from boardwire.table.policy import Leaving, Policy
 
 VERSION: Final = 1
@@ -209,7 +209,7 @@ class MatchSummary(msgspec.Struct, frozen=True, array_like=True):
     id: str
     game: str
     options: Any
-    asked: Any
+    initial_options: Any
     policy: Policy
     dialect: str
     code: str
@@ -330,7 +330,7 @@ def decode_request(request: EncodedRequest, match: Match | None) -> LobbyRequest
     decoded: LobbyRequest | Command = _REQUESTS[request.kind].decode(request.fields)
     if type(decoded) is Act and match is not None:
         kind = match.setting.game.Action
-        return Act(decoded.seat, tuple(typed(action, kind) for action in decoded.actions), decoded.seen)
+        return Act(decoded.seat, tuple(to_type(action, kind) for action in decoded.actions), decoded.seen)
     return decoded
 
 
@@ -350,8 +350,8 @@ def encode_error(reason: BoardwireError) -> EncodedError:
 
 def decode_error(encoded: EncodedError) -> BoardwireError:
     """Decode the reason for a refusal."""
-    known = _REASONS.get(encoded.reason)  # a newer node may know more reasons
-    return _ERROR_TYPES.get(encoded.kind, errors.Refused)(encoded.text, reason=known)
+    reason = _REASONS.get(encoded.reason)  # None if a newer node knows more reasons
+    return _ERROR_TYPES.get(encoded.kind, errors.Refused)(encoded.text, reason=reason)
 
 
 # --- match summaries --------------------------------------------------------------------------------------------------
@@ -361,19 +361,22 @@ def summarize(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> 
     """Return the summary of a match."""
     setting = match.setting
     return MatchSummary(
-        setting.id, f"{setting.game.name}@{setting.game.rules}", setting.options, setting.asked, setting.policy,
-        setting.dialect, setting.code, match.seq, match.status, list(match.chairs), match.moves, match.outcome,
-        match.since, match.alone, [] if match.pending is None else list(match.pending.seats), list(missing),
-        audience,
+        setting.id, f"{setting.game.name}@{setting.game.rules}", setting.options, setting.initial_options,
+        setting.policy, setting.dialect, setting.code, match.seq, match.status, list(match.chairs), match.moves,
+        match.outcome, match.since, match.alone, [] if match.pending is None else list(match.pending.seats),
+        list(missing), audience,
     )  # fmt: skip
 
 
 def expand_summary(summary: MatchSummary) -> Match:
     """Return a match without a position from its summary."""
     game = games.game(summary.game.partition("@")[0])
-    options, asked = typed(summary.options, game.Options), typed(summary.asked, game.Options)
+    options = to_type(summary.options, game.Options)
+    initial_options = to_type(summary.initial_options, game.Options)
     skips = summary.policy.leaving is Leaving.SKIPS
-    setting = MatchSetup(summary.id, game, options, summary.policy, summary.dialect, summary.code, asked, skips)
+    setting = MatchSetup(
+        summary.id, game, options, summary.policy, summary.dialect, summary.code, initial_options, skips
+    )
     pending: Decision[Any] | None = Decision(Status.PLAYING, tuple(summary.turn), ()) if summary.turn else None
     return Match(
         setting, summary.seq, summary.status, tuple(summary.chairs), None, pending, summary.moves, summary.outcome,

@@ -98,7 +98,7 @@ class ClientSession:
             self.match = received.match
             return received
         if isinstance(received, wire.Message):
-            self._heartbeat.received()
+            self._heartbeat.note_answer()
             return received if self._check_message(received) else None
         if isinstance(received, Gone | Malformed) or (
             isinstance(received, Woke) and not self._check_heartbeat(received, messages)
@@ -123,7 +123,7 @@ class ClientSession:
     def _check_heartbeat(self, woke: Woke, messages: bool) -> bool:
         """Return whether the client is alive; silence does not count while messages stay in the queue."""
         if not messages:
-            self._heartbeat.received()
+            self._heartbeat.note_answer()
         return self._heartbeat.beat(woke)
 
     def _check_message(self, message: wire.Message) -> bool:

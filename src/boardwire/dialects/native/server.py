@@ -47,7 +47,7 @@ async def serve(talk: Talk[Any]) -> None:
 
 def _handle_text(peer: ClientSession, text: str) -> None:
     """Decode a request and answer it; close after too many unreadable messages."""
-    peer.heart.received()
+    peer.heart.note_answer()
     try:
         request = wire.decode_request(text)
     except (msgspec.DecodeError, RecursionError) as error:  # RecursionError: nested too deeply
@@ -76,7 +76,7 @@ def _answer_ping(peer: ClientSession, ping: websocket.Ping) -> None:
 
 
 def _note_pong(peer: ClientSession, pong: websocket.Pong) -> None:
-    peer.heart.received()
+    peer.heart.note_answer()
 
 
 def _handle_close(peer: ClientSession, close: websocket.Close) -> None:
@@ -95,7 +95,7 @@ def _handle_timer(peer: ClientSession, woke: Woke) -> None:
     """Refill a rate limit, send a heartbeat, or end the session of a silent client."""
     peer.spent.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
-        peer.heart.received()  # frames, and so pongs, wait for the answer to the pending request
+        peer.heart.note_answer()  # frames, and so pongs, wait for the answer to the pending request
     peer.done = not peer.heart.beat(woke)
 
 
@@ -107,7 +107,7 @@ def _send_welcome(peer: ClientSession, notification: notifications.Introduced) -
     peer.pending = None
     peer.token = notification.token
     peer.player = Player(notification.name or peer.player.name, "native", key=notification.key)
-    kept = tuple(tell.kept_seat(match, seat) for match, seat in notification.kept)
+    kept = tuple(tell.kept_seat(match, seat) for match, seat in notification.held_seats)
     peer.send(
         wire.Welcome(token=notification.token, name=peer.player.name, kept=kept, account=account_of(notification.key))
     )

@@ -192,7 +192,7 @@ def table_info(match: Match, audience: int = 0, view: Any = None) -> wire.TableI
         setting.dialect,
         policy.per_move or wire.NEVER,
         policy.bank or wire.NEVER,
-        needs_consent(setting.game, setting.asked, policy),
+        needs_consent(setting.game, setting.initial_options, policy),
         _without_long_lists(open_options(setting.options)),
         audience,
         policy.bonus or wire.NEVER,

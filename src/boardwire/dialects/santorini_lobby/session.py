@@ -58,7 +58,7 @@ class ClientSession:
             return self.read(received)
         if isinstance(received, Woke):
             if busy:
-                self._heartbeat.received()
+                self._heartbeat.note_answer()
             return None if self._heartbeat.beat(received) else Unresponsive()
         if isinstance(received, Malformed):
             self.talk.say(wire.NO)
@@ -67,7 +67,7 @@ class ClientSession:
 
     def read(self, line: bytes) -> wire.Request | Gone | None:
         """Decode a line. Return None for pings and unreadable lines."""
-        self._heartbeat.received()
+        self._heartbeat.note_answer()
         try:
             request = wire.parse_request(line)
         except Malformed:
