@@ -1,12 +1,15 @@
-"""Plays many Tris matches at once against a server of one kind, and prints a `Sample` as JSON for each round.
+"""Driver process that plays concurrent Tris matches and prints a `Sample` as JSON for each round.
 
-`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS] [--apart] [--rounds]`, as a process of its
-own on the driver's core, so that its work is not the server's.  A batch seats all matches, plays eight moves in each,
-which are measured, then the ninth, which ends it in a draw; batches are played until about MOVES moves are made.  With
-`--count` the server's system calls are counted, which costs it time.  With `--rounds` a round is played for each line
-of the standard input, `count` or any other.  Players of a kind that can play again stay where they sit, over all
-rounds.  Of several nodes PORT is all ports with commas between: matches go from one to the next, and with `--apart` the
-second player of each is at the node after the first one's.
+`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS] [--apart] [--rounds]`
+
+- It runs on its own core, so that its CPU time is not counted as the server's.
+- A batch seats all matches, plays eight measured moves in each and then the ninth, which ends the match in a draw.
+  A round is as many batches as it takes to make at least MOVES moves.
+- `--count` counts the server's system calls, which slows it down. `--pace` sets the seconds between moves of a match.
+- `--rounds` plays a round for each line of standard input; the line `count` counts system calls.
+- Servers of a kind that supports rematches keep their players seated over all rounds.
+- PORT lists the ports of several nodes, separated by commas. Matches are distributed over them in turn; `--apart` puts
+  the second player of a match on the next node.
 """
 
 from __future__ import annotations
@@ -30,26 +33,26 @@ from bench.meter import Meter
 
 TIMED = len(DRAW) - 1
 SETTLING_SECONDS = 0.01
-"""Time in which a server is done with what was the last thing said to it."""
+"""Pause for the server to finish its work on the last message, so that it is not counted with the moves."""
 
 
 class ClientPool:
-    """The players of all matches at a server.  Those of a kind that can play again keep their seats."""
+    """Connections of all players to a server; they stay open between batches if the server supports rematches."""
 
     def __init__(self, kind: Kind, pid: int, ports: Sequence[int], games: int, apart: int = 0) -> None:
         self.kind = kind
         self.pid = pid
         self.games = games
         self.memory = 0
-        """Resident bytes of the server for each match that was seated, at most."""
+        """Largest growth of the server's resident memory per seated match, in bytes."""
         self._ports = ports
         self._apart = apart
-        self._numbers = count(os.getpid() << 32)  # a server that is measured again has matches of the last time
+        self._numbers = count(os.getpid() << 32)  # unique, as boardgame.io keeps the matches of earlier drivers
         self._moves: list[Sequence[bytes]] = []
         self._seats: list[socket] = []
 
-    def sit(self) -> None:
-        """Seat all players, unless they still sit."""
+    def seat(self) -> None:
+        """Connect and seat all players, unless they are seated already."""
         if self._seats:
             return
         memory = resident(self.pid)
@@ -62,7 +65,7 @@ class ClientPool:
         self.memory = max(self.memory, (resident(self.pid) - memory) // self.games)
 
     def loop(self) -> HotLoop:
-        """The loop that plays one batch."""
+        """Return the loop that plays one batch."""
         return HotLoop(self._seats, self.kind.marker, self.kind.framed, self.kind.echo)
 
     @property
@@ -70,20 +73,20 @@ class ClientPool:
         return self._moves
 
     @property
-    def closing(self) -> int:
-        """The turn after the last of a match, and of the message that begins the next one."""
-        return len(DRAW) + self.kind.again
+    def last_turn(self) -> int:
+        """The number of turns of a match, including the message that starts a rematch."""
+        return len(DRAW) + self.kind.rematch
 
     def leave(self) -> None:
-        """Leave the matches that are over."""
-        if not self.kind.again:
+        """Close the connections after a match, unless the server supports rematches."""
+        if not self.kind.rematch:
             for seat in self._seats:
                 seat.close()
             self._seats.clear()
 
 
 class Batches:
-    """What was measured in one round so far."""
+    """Totals of one round."""
 
     def __init__(self, pool: ClientPool, count: bool = False, pace: float = 0.0) -> None:
         self._pool = pool
@@ -95,18 +98,18 @@ class Batches:
         self._answered, self._shown = array("f"), array("f")
 
     def play(self) -> None:
-        """One batch."""
+        """Play one batch."""
         pool = self._pool
         before = cpu_seconds(pool.pid)
-        pool.sit()
+        pool.seat()
         time.sleep(SETTLING_SECONDS)
         with pool.loop() as loop:
             with self._meter.measure():
                 result = loop.play(pool.moves, 0, TIMED, self._pace)
-            loop.play(pool.moves, TIMED, pool.closing)
+            loop.play(pool.moves, TIMED, pool.last_turn)
         pool.leave()
         time.sleep(SETTLING_SECONDS)
-        if not pool.kind.again:
+        if not pool.kind.rematch:
             self._match_cpu += cpu_seconds(pool.pid) - before
         self.matches += pool.games
         self.moves += TIMED * pool.games
@@ -116,7 +119,7 @@ class Batches:
         self._shown += result.shown
 
     def sample(self) -> Sample:
-        """All of it."""
+        """Return the totals as a sample."""
         meter = self._meter
         return Sample(
             moves=self.moves, seconds=meter.seconds, cpu=meter.cpu, p50=percentile(self._answered, 0.5),
@@ -127,11 +130,11 @@ class Batches:
 
 
 def main() -> None:
-    """Play one round, or one for each line."""
+    """Play one round, or one for each line of standard input."""
     parser = argparse.ArgumentParser(prog="bench.driver")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("pid", type=int)
-    parser.add_argument("port", type=lambda words: tuple(map(int, words.split(","))))
+    parser.add_argument("port", type=lambda text: tuple(map(int, text.split(","))))
     for number in ("games", "moves"):
         parser.add_argument(number, type=int)
     parser.add_argument("--count", action="store_true")

@@ -1,10 +1,11 @@
-/* Plays the moves of many Tris matches over sockets that are already seated, and takes the time.
+/* Plays the moves of many Tris matches over connected sockets and measures latencies.
 
-   A match is two sockets.  The mover's bytes are written; every seat hears of a move exactly once, as one message that
-   begins with the marker (others are skipped); whoever is next moves as soon as it has heard.  With `echo`, only the
-   mover hears.  Messages are lines, or unmasked WebSocket frames.  This is all that a driver does while the server is
-   measured, so it must cost less than any server's own work; setting matches up is not its concern.  Python's side is
-   hotloop.py. */
+   - A match is two sockets whose players are already seated; hotloop.py seats them.
+   - Each seat is notified of a move by exactly one message that starts with the marker; other messages are skipped.
+     With `echo`, only the mover is notified. The next player moves as soon as it is notified.
+   - Messages are lines or unmasked WebSocket frames.
+
+   This loop is all that the driver runs while the server is measured, so it must use less CPU than any server. */
 
 #include <errno.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ enum { DONE = 0, CLOSED = -1, SILENT = -2, BLOCKED = -3, TOO_LONG = -4 };
 
 typedef struct {
     int fd;
-    int heard; /* how many moves it has heard of */
+    int heard; /* moves of which it was notified */
     uint8_t *rest;
     size_t kept;
 } Seat;
@@ -29,9 +30,9 @@ typedef struct {
     const uint8_t *marker;
     size_t marked;
     Seat *seats;        /* two for each match */
-    double (*sent)[2];  /* when the last even and the last odd move of a match were sent */
+    double (*sent)[2];  /* send times of the last even and the last odd move of a match */
     uint8_t chunk[CHUNK];
-    /* of the stretch that is being played */
+    /* state of the current call of loop_play */
     const uint8_t *const *moves;
     const int32_t *sizes;
     int last, paced;
@@ -75,7 +76,7 @@ static int move(Loop *loop, int game, int turn) {
     return DONE;
 }
 
-/* A seat has heard of a move. */
+/* Record that a seat was notified of a move, and make the next move. */
 static int heard(Loop *loop, int number) {
     Seat *seat = &loop->seats[number];
     int game = number / 2, turn = loop->echo ? 2 * seat->heard + number % 2 : seat->heard;
@@ -95,7 +96,7 @@ static int message(Loop *loop, int number, const uint8_t *data, size_t size) {
     return heard(loop, number);
 }
 
-/* The whole messages at the start of some bytes; how many bytes they are, or less than 0. */
+/* Handle the complete messages at the start of the data. Returns their size, or an error below 0. */
 static long split(Loop *loop, int number, const uint8_t *data, size_t size) {
     size_t start = 0;
     int failed;
@@ -131,7 +132,7 @@ static int readable(Loop *loop, int number) {
     if (got < 0 && errno == EAGAIN) return DONE;
     if (got <= 0) {
         if (seat->heard < loop->last) return CLOSED;
-        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, seat->fd, NULL); /* it has heard all, and the match is over */
+        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, seat->fd, NULL); /* the match is over: servers may close it now */
         return DONE;
     }
     loop->in += got;
@@ -147,9 +148,9 @@ static int readable(Loop *loop, int number) {
     return DONE;
 }
 
-/* Play turns `first` to `last - 1` of all matches; `moves` has `last` for each.  With a pace, a match makes one move in
-   that many seconds, and the matches come evenly after each other.  Everything heard of each of those turns is
-   timed.  0: done. */
+/* Play turns `first` to `last - 1` of all matches; `moves` has `last` entries for each. With a pace, each match makes one
+   move in that many seconds, and the matches are spread evenly over that time. Every notification is timed. Returns
+   DONE or an error below 0. */
 int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, const int32_t *sizes, double pace,
               float *answered, float *shown, uint64_t *bytes) {
     struct epoll_event events[EVENTS];
@@ -171,7 +172,7 @@ int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, cons
                 wait = 1 + due * 1000;
                 break;
             }
-            if (loop->seats[2 * game + turn % 2].heard < turn) break; /* late; it goes on when this is heard */
+            if (loop->seats[2 * game + turn % 2].heard < turn) break; /* behind schedule: wait for the notification */
             if ((failed = move(loop, game, turn))) return failed;
             next++;
         }

@@ -1,6 +1,7 @@
-"""The driver's hot loop: hotloop.c, compiled on the spot and called through ctypes.
+"""Python interface of the driver's hot loop in C (`hotloop.c`), called through ctypes.
 
-`load` needs a C compiler and says so where there is none; what it made is kept in the cache, by the source's hash.
+`load` compiles the source and caches the library by the hash of the source. It raises `NoCompilerError` if there is no C
+compiler.
 """
 
 from __future__ import annotations
@@ -17,41 +18,46 @@ from training import c_library
 
 SOURCE: Final = Path(__file__).with_name("hotloop.c")
 FAILURES: Final = {
-    -1: "the server has closed a connection",
-    -2: "the server is silent",
-    -3: "the server does not read",
-    -4: "the server sends a message without end",
+    -1: "the server closed a connection",
+    -2: "no message from the server for 20 seconds",
+    -3: "the server does not read its socket",
+    -4: "a message from the server exceeds 256 KiB",
 }
+"""Messages for the error codes of `loop_play`."""
 
 
 class PlayResult(NamedTuple):
-    """What playing some turns of all matches gave: seconds from a move to the mover's own word of it and to the other
-    player's, and bytes to and from the server."""
+    """Latencies and byte counts of some turns of all matches."""
 
     answered: array[float]
+    """Seconds from a move to the server's answer to the mover."""
     shown: array[float]
+    """Seconds from a move to the notification of the opponent."""
     sent: int
+    """Bytes sent to the server."""
     received: int
 
 
 def cache() -> Path:
-    """Where what `make bench` makes and installs is kept, outside the repository."""
+    """Return the directory for what `make bench` compiles and installs, outside the repository."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return root / "boardwire-bench"
 
 
 def load() -> ctypes.CDLL:
-    """The loop as a library."""
+    """Compile the loop, unless it is cached, and load it."""
     library = c_library.load(SOURCE, flags=("-O2",))
     library.loop_new.restype = ctypes.c_void_p
     return library
 
 
 class HotLoop:
-    """All matches of a round: `sockets` holds the two seats of each, one after the other, ready to play.
+    """Loop over all matches of a batch.
 
-    `framed`: messages are WebSocket frames, not lines.  `marker`: how those begin that tell of a move; every seat hears
-    one of each move, or, with `echo`, the mover alone.
+    - `sockets`: the two seats of each match, one match after the other, ready to play.
+    - `framed`: messages are WebSocket frames instead of lines.
+    - `marker`: prefix of the messages that announce a move. Each seat receives one per move; with `echo`, only the
+      mover does.
     """
 
     def __init__(self, sockets: Sequence[socket], marker: bytes, framed: bool, echo: bool = False) -> None:
@@ -72,8 +78,11 @@ class HotLoop:
         self._library.loop_free(self._loop)
 
     def play(self, moves: Sequence[Sequence[bytes]], first: int, last: int, pace: float = 0.0) -> PlayResult:
-        """Turns `first` to `last - 1` of every match, whose moves are given as bytes.  A pace: seconds between two
-        moves of a match; 0: at once."""
+        """Play turns `first` to `last - 1` of every match.
+
+        `moves` has the bytes of all moves of each match; `pace` is the seconds between two moves of a match, 0 for no
+        delay.
+        """
         flat = [match[turn] for match in moves for turn in range(last)]
         count = self._matches * (last - first)
         answered, shown = array("f", bytes(4 * count)), array("f", bytes(0 if self._echo else 4 * count))

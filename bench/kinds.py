@@ -1,6 +1,6 @@
-"""How a driver speaks to each kind of server: how two players come to a table, and what their moves are as bytes.
+"""Clients for each kind of server: how to seat two players, and their moves as bytes.
 
-Seating is done one after the other with plain blocking sockets; it is not measured with the moves.
+Seating uses blocking sockets, one match after the other. It happens before the measured moves.
 """
 
 from __future__ import annotations
@@ -16,48 +16,50 @@ import msgspec
 from boardwire.wire.websocket import encode_text
 
 DRAW: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""A whole match without a line: first, second, first ..."""
+"""The cells of a drawn match, first player's moves first."""
 MASK: Final = b"mask"
-PATIENCE: Final = 20.0
+TIMEOUT_SECONDS: Final = 20.0
 
 Ports: TypeAlias = tuple[int, int]
-"""Where the first player of a match goes, and where the second: a server may be one of several nodes."""
+"""The ports for the first and the second player of a match; they differ if the players use different nodes."""
 
 
 class Kind(Protocol):
-    """A kind of server: what the hot loop needs to know of its messages, and how a match begins."""
+    """A kind of server: the form of its messages, and how a match starts."""
 
     marker: bytes
-    """How the one message begins that tells a seat of a move; with nothing, every message does."""
+    """Prefix of the message that notifies a seat of a move; empty: every message does."""
     framed: bool
+    """Whether messages are WebSocket frames instead of lines."""
     echo: bool
-    again: bool
-    """Whether two players may play match after match where they sit: `moves` then has one message more, which begins
-    the next match and of which both hear."""
+    """Whether only the mover is notified."""
+    rematch: bool
+    """Whether two seated players can play match after match. `moves` then ends with a message that starts the next
+    match and notifies both."""
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
-        """Two players of the match of this number, each at its port, who have been told that it has begun."""
+        """Connect two players and return their sockets once both are notified that the match has started."""
 
     def moves(self, number: int) -> Sequence[bytes]:
-        """All moves of that match."""
+        """Return all moves of that match as bytes."""
 
 
 def connect(port: int) -> socket:
-    """A connection that sends at once."""
-    opened = create_connection(("127.0.0.1", port), PATIENCE)
+    """Open a connection without Nagle's delay."""
+    opened = create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
     opened.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     return opened
 
 
 def frame(payload: bytes, opcode: int = 1) -> bytes:
-    """A WebSocket frame as a client sends it."""
+    """Return a masked WebSocket frame, as clients must send them (RFC 6455, section 5.3)."""
     framed = bytearray(encode_text(payload, MASK))
     framed[0] = 0x80 | opcode
     return bytes(framed)
 
 
-class Frames:
-    """A WebSocket while players are being seated: whole messages, blocking."""
+class WebSocketClient:
+    """Blocking WebSocket client, used while players are seated."""
 
     def __init__(self, port: int, path: str) -> None:
         self.socket = connect(port)
@@ -67,50 +69,50 @@ class Frames:
         )
         self._data = b""
         while b"\r\n\r\n" not in self._data:
-            self._more()
+            self._read()
         head, _, self._data = self._data.partition(b"\r\n\r\n")
         if b" 101 " not in head[:16]:
-            raise RuntimeError(f"the server refuses a WebSocket: {head[:200].decode(errors='replace')}")
+            raise RuntimeError(f"the server refused the WebSocket handshake: {head[:200].decode(errors='replace')}")
 
-    def _more(self) -> None:
+    def _read(self) -> None:
         got = self.socket.recv(65536)
         if not got:
-            raise RuntimeError("the server has closed a connection")
+            raise RuntimeError("the server closed a connection")
         self._data += got
 
     def _take(self, size: int) -> bytes:
         while len(self._data) < size:
-            self._more()
+            self._read()
         taken, self._data = self._data[:size], self._data[size:]
         return taken
 
-    def say(self, payload: bytes, opcode: int = 1) -> None:
-        """Send a message: text, or binary with 2."""
+    def send(self, payload: bytes, opcode: int = 1) -> None:
+        """Send a message: text (opcode 1) or binary (opcode 2)."""
         self.socket.sendall(frame(payload, opcode))
 
     def receive(self) -> bytes:
-        """The next message."""
+        """Return the payload of the next message."""
         size = self._take(2)[1] & 127
         if size >= 126:
             size = int.from_bytes(self._take(2 if size == 126 else 8))
         return self._take(size)
 
-    def wait(self, start: bytes, having: bytes = b"") -> bytes:
-        """The next message that begins so, and has this in it."""
-        while not (message := self.receive()).startswith(start) or having not in message:
+    def wait_for(self, start: bytes, containing: bytes = b"") -> bytes:
+        """Skip messages until one starts with `start` and contains `containing`, and return it."""
+        while not (message := self.receive()).startswith(start) or containing not in message:
             pass
         return message
 
 
 class TrisLines:
-    """boardwire, tris-lines: the mover hears OK, the other one the board."""
+    """boardwire, tris-lines: the mover receives OK, the opponent the board."""
 
     marker = b""
-    framed = echo = again = False
+    framed = echo = rematch = False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first = connect(ports[0])
-        first.recv(64)  # it waits: whoever is there first moves first, and another node may be quicker
+        first.recv(64)  # the first at the table moves first, so wait: the second player's node may be faster
         second = connect(ports[1])
         for sock in (first, second):
             while not sock.recv(64).endswith(b"READY\n"):
@@ -125,21 +127,21 @@ class Native:
     """boardwire, native."""
 
     marker = b'{"type":"step"'
-    framed, echo, again = True, False, False
+    framed, echo, rematch = True, False, False
     _MOVES: Final = tuple(
         frame(msgspec.json.encode({"type": "act", "seq": 4 + turn, "action": cell})) for turn, cell in enumerate(DRAW)
     )
-    """Of events 1 to 4 a match begins: opened, joined, joined, started."""
+    """The first move has sequence number 4 because four events precede it: opened, joined, joined, started."""
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
-        first, second = (Frames(port, "/ws") for port in ports)
-        first.say(b'{"type":"hello","name":"ann"}')
-        first.say(b'{"type":"open","game":"tris"}')
-        match = msgspec.json.decode(first.wait(b'{"type":"seated"'))["state"]["match"]
-        second.say(b'{"type":"hello","name":"bob"}')
-        second.say(msgspec.json.encode({"type": "join", "match": match}))
+        first, second = (WebSocketClient(port, "/ws") for port in ports)
+        first.send(b'{"type":"hello","name":"ann"}')
+        first.send(b'{"type":"open","game":"tris"}')
+        match = msgspec.json.decode(first.wait_for(b'{"type":"seated"'))["state"]["match"]
+        second.send(b'{"type":"hello","name":"bob"}')
+        second.send(msgspec.json.encode({"type": "join", "match": match}))
         for client in (first, second):
-            client.wait(self.marker, b'"playing"')
+            client.wait_for(self.marker, b'"playing"')
         return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
@@ -150,16 +152,16 @@ class Room:
     """The bare room server in Python (rivals/room.py)."""
 
     marker = b'{"type":"step"'
-    framed, echo, again = True, False, True
+    framed, echo, rematch = True, False, True
     _MOVES: Final = (
         *(frame(msgspec.json.encode({"type": "act", "cell": cell})) for cell in DRAW),
         frame(msgspec.json.encode({"type": "act", "cell": -1})),
     )
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
-        first, second = (Frames(port, "/") for port in ports)
+        first, second = (WebSocketClient(port, "/") for port in ports)
         for client in (first, second):
-            client.wait(b'{"type":"begun"')
+            client.wait_for(b'{"type":"begun"')
         return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
@@ -167,10 +169,10 @@ class Room:
 
 
 class Colyseus:
-    """Colyseus: a seat is reserved over HTTP; the room's patches of its state tell of moves."""
+    """Colyseus: seats are reserved over HTTP; patches of the room's state announce moves."""
 
     marker = b"\x0f"  # ROOM_STATE_PATCH
-    framed, echo, again = True, False, True
+    framed, echo, rematch = True, False, True
     _JOIN, _STATE = b"\x0a", b"\x0e"
     _MOVES: Final = (*(frame(b"\x0d\xa4move" + bytes([cell]), 2) for cell in DRAW), frame(b"\x0d\xa5again", 2))
 
@@ -179,38 +181,38 @@ class Colyseus:
         return first, second
 
     def _join(self, port: int) -> socket:
-        asked = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        asked.request("POST", "/matchmake/joinOrCreate/tris", b"{}", {"Content-Type": "application/json"})
-        seat = json.loads(asked.getresponse().read())
-        asked.close()
-        frames = Frames(port, f"/{seat['processId']}/{seat['roomId']}?sessionId={seat['sessionId']}")
-        frames.wait(self._JOIN)
-        frames.say(self._JOIN, 2)
-        frames.wait(self._STATE)
-        return frames.socket
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+        connection.request("POST", "/matchmake/joinOrCreate/tris", b"{}", {"Content-Type": "application/json"})
+        seat = json.loads(connection.getresponse().read())
+        connection.close()
+        client = WebSocketClient(port, f"/{seat['processId']}/{seat['roomId']}?sessionId={seat['sessionId']}")
+        client.wait_for(self._JOIN)
+        client.send(self._JOIN, 2)
+        client.wait_for(self._STATE)
+        return client.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
         return self._MOVES
 
 
 class BoardgameIo:
-    """boardgame.io: socket.io over a WebSocket; a match is there as soon as someone asks for it."""
+    """boardgame.io: socket.io over a WebSocket; the first request for a match creates it."""
 
     marker = b'42/tris,["update"'
-    framed, echo, again = True, False, False
+    framed, echo, rematch = True, False, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = self._sync(ports[0], number, "0"), self._sync(ports[1], number, "1")
         return first, second
 
     def _sync(self, port: int, number: int, player: str) -> socket:
-        frames = Frames(port, "/socket.io/?EIO=4&transport=websocket")
-        frames.wait(b"0")
-        frames.say(b"40/tris,")
-        frames.wait(b"40/tris")
-        frames.say(b'42/tris,["sync","m%d","%s",null,2]' % (number, player.encode()))
-        frames.wait(b'42/tris,["sync"')
-        return frames.socket
+        client = WebSocketClient(port, "/socket.io/?EIO=4&transport=websocket")
+        client.wait_for(b"0")
+        client.send(b"40/tris,")
+        client.wait_for(b"40/tris")
+        client.send(b'42/tris,["sync","m%d","%s",null,2]' % (number, player.encode()))
+        client.wait_for(b'42/tris,["sync"')
+        return client.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
         return [
@@ -223,10 +225,10 @@ class BoardgameIo:
 
 
 class LineEcho:
-    """A server that sends lines back."""
+    """A server that echoes lines."""
 
     marker = b""
-    framed, echo, again = False, True, False
+    framed, echo, rematch = False, True, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = map(connect, ports)
@@ -237,13 +239,13 @@ class LineEcho:
 
 
 class FrameEcho:
-    """A server that sends WebSocket messages back; they are native's moves."""
+    """A server that echoes WebSocket messages; the messages are moves of native."""
 
     marker = b'{"type":"act"'
-    framed, echo, again = True, True, False
+    framed, echo, rematch = True, True, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
-        first, second = (Frames(port, "/ws") for port in ports)
+        first, second = (WebSocketClient(port, "/ws") for port in ports)
         return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:

@@ -1,6 +1,6 @@
-"""NATS: messages that one core decodes, with our decoder and with nats-py's parser (where it is installed).
+"""Decoding rate of NATS messages: our decoder beside nats-py's parser, if that is installed.
 
-A message of 300 bytes is the median of what two nodes of a cluster exchange for one move; reads bring one or several.
+300 bytes is the median size of the messages that two nodes of a cluster exchange for a move.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from boardwire.wire.nats import NatsDecoder
 PAYLOAD: Final = b"x" * 300
 MESSAGE: Final = b"MSG boardwire.node 1 %d\r\n%s\r\n" % (len(PAYLOAD), PAYLOAD)
 READS: Final = (1, 8)
-"""Messages in one read of the socket."""
+"""Messages in one read from the socket."""
 SECONDS: Final = 0.3
 
 
 class _Client:
-    """The callbacks that nats-py's parser calls; they count messages."""
+    """Counts the messages for which nats-py's parser calls back."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -34,20 +34,20 @@ class _Client:
 
 
 def ours(messages: int) -> float:
-    """Return how many messages a second our decoder reads."""
+    """Return the messages per CPU-second of our decoder."""
     decoder = NatsDecoder()
     data = MESSAGE * messages
     return _rate(lambda: len(decoder.feed(data)))
 
 
 def theirs(messages: int) -> float:
-    """Return how many messages a second nats-py's parser reads."""
+    """Return the messages per CPU-second of nats-py's parser."""
     parser = import_module("nats.protocol.parser").Parser(_Client())
     data = MESSAGE * messages
 
     def read() -> int:
         step = parser.parse(data)
-        with suppress(StopIteration):  # the parser awaits only its callbacks, which never wait
+        with suppress(StopIteration):  # one step completes the coroutine: it awaits only callbacks that never block
             step.send(None)
         return messages
 
@@ -71,8 +71,8 @@ def run(config: RunConfig) -> None:
         for _ in range(max(3, config.rounds)):
             for name, rival in rivals.items():
                 rounds[name].append(rival(messages))
-        told = "   ".join(f"{name} {median(rates):>10,.0f}" for name, rates in rounds.items())
-        print(f"{messages} in a read:   {told}")
+        line = "   ".join(f"{name} {median(rates):>10,.0f}" for name, rates in rounds.items())
+        print(f"{messages} per read:   {line}")
     if len(rivals) == 1:
         print("nats-py is not installed: pip install nats-py")
     print()

@@ -1,7 +1,7 @@
-"""Nodes as children of one process, so that what they take can be measured together.
+"""Run several nodes as children of one process, so that their CPU time can be measured together.
 
-`python -m bench.nodes DIALECT STORE BUS COUNT` starts them, says where each listens, then `ready`, and ends them when
-it is told to.  Without a bus (it is empty) there is one.
+`python -m bench.nodes DIALECT STORE BUS COUNT` starts COUNT nodes, prints the listening line of each, then `ready`, and
+terminates them on SIGTERM. An empty BUS is for a single node.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from contextlib import ExitStack
 
 
 def main() -> None:
-    """See the module."""
+    """Start the nodes and wait for SIGTERM."""
     dialect, store, bus, count = sys.argv[1:]
-    where = ["--http=0", "--listen=tris-lines=0"] if dialect == "native" else ["--http=off", f"--listen={dialect}=0"]
+    listeners = (
+        ["--http=0", "--listen=tris-lines=0"] if dialect == "native" else ["--http=off", f"--listen={dialect}=0"]
+    )
     listening = "listening http" if dialect == "native" else "listening"
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     with ExitStack() as stack:
         for number in range(int(count)):
             flags = [f"--store={store}", *([f"--bus={bus}", f"--node=node{number}"] if bus else ())]
             process = subprocess.Popen(
-                [sys.executable, "-m", "boardwire", "serve", *where, *flags, "--log=warning"],
+                [sys.executable, "-m", "boardwire", "serve", *listeners, *flags, "--log=warning"],
                 stdout=subprocess.PIPE,
                 text=True,
             )
