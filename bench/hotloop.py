@@ -1,7 +1,7 @@
 """Python interface of the driver's hot loop in C (`hotloop.c`), called through ctypes.
 
-`load` compiles the source and caches the library by the hash of the source. It raises `NoCompilerError` if there is no C
-compiler.
+`load` compiles the source and caches the library by the hash of the source. It raises `NoCompilerError` if there is
+no C compiler.
 """
 
 from __future__ import annotations

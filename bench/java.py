@@ -1,8 +1,10 @@
-"""An original server beside ours: the same driver against both.
+"""An original Java server beside ours, under the same driver.
 
-`python -m bench java --jar PATH --dialect DIALECT [--port PORT] [--arguments "..."]`: the server is started by
-`java -jar PATH ARGUMENTS` and is ready when it accepts connections at its port.  `{port}` in its arguments is the port;
-without `--port` that is a free one.  Ours is measured in memory and durable.
+`python -m bench java --jar PATH --dialect DIALECT [--port PORT] [--arguments "..."]`
+
+- The server is started with `java -jar PATH ARGUMENTS` and is ready when it listens on its port.
+- `{port}` in its arguments is replaced by the port, a free one without `--port`.
+- Our server is measured in memory and durable.
 """
 
 from __future__ import annotations
@@ -27,13 +29,13 @@ from bench.machine import SERVER_CORE, pinned
 
 ORIGINAL: Final = "original"
 START_SECONDS: Final = 30.0
-"""How long the server may take until it accepts connections."""
+"""Time limit for the server to listen on its port."""
 
 
 def run(config: RunConfig) -> None:
-    """Print a table for each number of games; without a jar, how to name one."""
+    """Print a table for each number of games, or what is missing to measure an original server."""
     if problem := _problem(config):
-        print(f"no original server is measured: {problem}\n")
+        print(f"original server skipped: {problem}\n")
         return
     for games in config.games:
         with tempfile.TemporaryDirectory() as data:
@@ -43,25 +45,25 @@ def run(config: RunConfig) -> None:
                 "ours in memory": Contender(partial(servers.boardwire, config.dialect, ":memory:"), driver),
                 "ours durable": Contender(partial(servers.boardwire, config.dialect, data), driver),
             }
-            print(f"{config.jar} and ours, {config.dialect}, games at once: {games}, rounds: {config.rounds}\n")
+            print(f"{config.jar} and ours, {config.dialect}, concurrent games: {games}, rounds: {config.rounds}\n")
             print_table(measure(found, games, config.moves_of(games), config.rounds), ORIGINAL)
 
 
 def _problem(config: RunConfig) -> str:
     if not config.jar:
-        return "name its file by --jar PATH"
+        return "give its jar with --jar PATH"
     if not Path(config.jar).is_file():
-        return f"there is no file {config.jar}"
+        return f"no such file: {config.jar}"
     if config.dialect not in DRIVERS:
-        return f"there is no driver for {config.dialect}; choose from {', '.join(DRIVERS)}"
+        return f"no driver for {config.dialect}; choose from {', '.join(DRIVERS)}"
     if not config.port and "{port}" not in config.arguments:
-        return "say where it listens by --port PORT, or put {port} into its --arguments"
+        return "give its port with --port PORT, or put {port} into --arguments"
     return "" if shutil.which("java") else "java is not installed"
 
 
 @contextmanager
 def original(jar: str, port: int, arguments: str) -> Iterator[tuple[int, int]]:
-    """The server of a jar: its process number and its port."""
+    """Run the server of a jar; yield its process ID and its port."""
     port = port or free_port()
     words = [word.replace("{port}", str(port)) for word in shlex.split(arguments)]
     quiet = subprocess.DEVNULL
@@ -76,26 +78,28 @@ def original(jar: str, port: int, arguments: str) -> Iterator[tuple[int, int]]:
 
 
 def free_port() -> int:
-    """A port on which nothing listens."""
+    """Return a port on which no process listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
         return port
 
 
 def _wait(process: subprocess.Popen[bytes], port: int) -> None:
-    """Wait until the server listens, without connecting: a client that leaves at once may count as a player."""
+    """Wait until the server listens, without connecting: it might seat a client that disconnects immediately."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise SystemExit(f"the original server ended with exit code {process.returncode} (try it by hand first)")
+            raise SystemExit(
+                f"the original server ended with exit code {process.returncode}; try its command by hand first"
+            )
         if port in listening():
             return
         time.sleep(0.1)
-    raise SystemExit(f"the original server does not listen at port {port} after {START_SECONDS:.0f} s")
+    raise SystemExit(f"the original server does not listen on port {port} after {START_SECONDS:.0f} s")
 
 
 def listening() -> set[int]:
-    """The ports on which something listens on this machine."""
+    """Return the TCP ports on which a process of this machine listens."""
     found = set()
     for table_of in ("/proc/net/tcp", "/proc/net/tcp6"):
         with suppress(OSError):

@@ -1,7 +1,8 @@
-"""Our server under every supported Python that is installed, side by side: Tris by tris-lines and native, durable.
+"""Our server under every supported and installed Python: durable Tris with tris-lines and native.
 
-Pythons are looked for on the path and among those of pyenv, the newest patch release of each version.  Each has a
-virtual environment in the cache, with this checkout and what it needs; the Python that measures has its own.
+- Pythons come from the path and from pyenv, the newest patch release of each version.
+- Each gets a virtual environment in the cache with this checkout and its dependencies, except the running Python, which
+  uses its own.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from bench.hotloop import cache, load
 ROOT: Final = Path(__file__).parents[1]
 SUPPORTED: Final = ("3.11", "3.12", "3.13", "3.14")
 DIALECTS: Final = ("tris-lines", "native")
-TOLD: Final = (
+BUILD_SCRIPT: Final = (
     "import json, platform, sysconfig; names = ('CONFIG_ARGS', 'PGO_PROF_USE_FLAG'); "
     "print(json.dumps([platform.python_version(), {name: sysconfig.get_config_var(name) for name in names}]))"
 )
 
 
 def candidates(version: str) -> list[Path]:
-    """Programs that may be a Python of this version: on the path, then pyenv's, newest first."""
+    """Return executables named for this Python version: the one on the path, then pyenv's, newest first."""
     root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     pyenv = sorted(root.glob(f"versions/{version}.*/bin/python{version}"), key=_numbers, reverse=True)
     found = shutil.which(f"python{version}")
@@ -47,8 +48,8 @@ def _numbers(path: Path) -> list[int]:
 
 
 def describe(python: Path) -> tuple[str, bool] | None:
-    """The release of a Python, and whether it was built with optimisation; None: it does not run."""
-    done = subprocess.run([str(python), "-c", TOLD], capture_output=True, check=False)
+    """Return a Python's release and whether it was built with optimisation, or None if it does not run."""
+    done = subprocess.run([str(python), "-c", BUILD_SCRIPT], capture_output=True, check=False)
     if done.returncode:
         return None
     release, variables = msgspec.json.decode(done.stdout, type=tuple[str, dict[str, str | int | None]])
@@ -56,7 +57,7 @@ def describe(python: Path) -> tuple[str, bool] | None:
 
 
 def environment(version: str, python: Path) -> Path:
-    """The Python of a virtual environment that has this checkout."""
+    """Return the Python of a virtual environment with this checkout, which is created if it is missing or outdated."""
     if version == ".".join(map(str, sys.version_info[:2])):
         return Path(sys.executable)
     home = cache() / "pythons" / version
@@ -70,7 +71,7 @@ def environment(version: str, python: Path) -> Path:
 
 
 def installed() -> dict[str, Path]:
-    """The Pythons to measure, by release; each is printed, and what is missing."""
+    """Return the Pythons to measure by release; print each, and those that are skipped."""
     found: dict[str, Path] = {}
     for version in SUPPORTED:
         for candidate in candidates(version):
@@ -80,14 +81,14 @@ def installed() -> dict[str, Path]:
             try:
                 python = environment(version, candidate)
             except (OSError, subprocess.SubprocessError) as problem:
-                print(f"{version} is not measured: {problem}")
+                print(f"{version} skipped: {problem}")
                 break
             release, optimised = describe(python) or described
             print(f"{release}: {python}, {build(optimised)}")
             found[release] = python
             break
         else:
-            print(f"{version} is not measured: it is not installed")
+            print(f"{version} skipped: not installed")
     print(flush=True)
     return found
 
@@ -97,7 +98,7 @@ def run(config: RunConfig) -> None:
     try:
         load()
     except NoCompilerError as problem:
-        print(f"Pythons are not compared: {problem}\n")
+        print(f"Pythons skipped: {problem}\n")
         return
     pythons = installed()
     for games in config.games:
@@ -110,5 +111,5 @@ def run(config: RunConfig) -> None:
                 for dialect in DIALECTS
                 for release, python in pythons.items()
             }
-            print(f"Pythons, durable, games at once: {games}, rounds: {config.rounds}\n", flush=True)
+            print(f"Pythons, durable, concurrent games: {games}, rounds: {config.rounds}\n", flush=True)
             print_table(measure(found, games, config.moves_of(games), config.rounds), next(iter(found)))

@@ -1,4 +1,4 @@
-"""Santorini over its three protocols, durable, beside tris-lines and the bare echo."""
+"""Santorini with its three protocols, durable, beside tris-lines and the bare echo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIALECTS: Final = tuple(name for name in of_game("santorini") if name in PROTOCO
 
 
 def contenders(data: str) -> dict[str, Contender]:
-    """All dialects, durable in this directory."""
+    """Return a durable server for each dialect, with its journal in this directory."""
     return {
         dialect: Contender(
             partial(servers.boardwire, dialect, f"{data}/{dialect}"), ("bench.santorini_driver", dialect)
@@ -28,13 +28,13 @@ def run(config: RunConfig) -> None:
     """Print a table for each number of games."""
     for games in config.games:
         print(
-            f"Santorini, durable, games at once: {games}, rounds: {config.rounds}; a move is a playStep (with every "
-            "second one come a\nsetStartTurn and a selectWorker), an EXECUTE_ACTION, a ConsolidateMove or "
-            "ConsolidateBuild\n"
+            f"Santorini, durable, concurrent games: {games}, rounds: {config.rounds}\n"
+            "A move is a playStep (every second one with a setStartTurn and a selectWorker), an EXECUTE_ACTION, a\n"
+            "ConsolidateMove or a ConsolidateBuild.\n"
         )
         with tempfile.TemporaryDirectory() as data:
             ours = tris.contenders(data)
-            yardsticks = {name: ours[name] for name in (tris.ECHO, tris.DURABLE)}
-            all_of_them = {**yardsticks, **contenders(data)}
-            base = config.base if config.base in all_of_them else tris.DURABLE
-            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)
+            references = {name: ours[name] for name in (tris.ECHO, tris.DURABLE)}
+            compared = {**references, **contenders(data)}
+            base = config.base if config.base in compared else tris.DURABLE
+            print_table(measure(compared, games, config.moves_of(games), config.rounds), base)

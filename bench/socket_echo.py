@@ -1,7 +1,7 @@
-"""WebSocket servers that send every text message back: our handshake and frames, picows, and uvicorn's.
+"""WebSocket echo servers on our implementation, picows and uvicorn.
 
-`socket_echo.py ours|picows|uvicorn`: serves on a free port until killed.  What this compares is the way from the socket
-to the message and back, which is all that such a library does for a server.
+`python -m bench.socket_echo ours|picows|uvicorn` serves on a free port until killed. The servers differ only in the
+path from the socket to the message and back.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _ready(port: int) -> None:
 
 
 class Ours(asyncio.Protocol):
-    """Our decoder and encoder, straight on the socket."""
+    """Echo with our decoder and encoder directly on the transport."""
 
     def __init__(self) -> None:
         self.decoder = FrameDecoder()
@@ -41,26 +41,26 @@ class Ours(asyncio.Protocol):
                 self.transport.write(encode_text(message.encode()))
 
 
-async def _nothing(scope: Any, receive: Any, send: Any) -> None:
-    """No one asks for a page."""
+async def _no_pages(scope: Any, receive: Any, send: Any) -> None:
+    """ASGI application that never runs: clients request WebSockets only."""
 
 
 async def ours() -> None:
-    """On our HTTP port."""
+    """Serve with our HTTP port and WebSocket handshake."""
     loop = asyncio.get_running_loop()
     lobby = Lobby(MemoryJournal(), LoopClock(loop), RandomDealer(), SecretNames())
-    http = HttpServer(_nothing, Connections(lobby, ConnectionLimits(), loop), lambda address: Ours())
+    http = HttpServer(_no_pages, Connections(lobby, ConnectionLimits(), loop), lambda address: Ours())
     server = await loop.create_server(http.protocol, "127.0.0.1", 0, backlog=4096)
     _ready(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 
 
 async def picows() -> None:
-    """picows, a WebSocket library in Cython."""
+    """Serve with picows, a WebSocket library in Cython."""
     library = import_module("picows")
     text, close = library.WSMsgType.TEXT, library.WSMsgType.CLOSE
 
-    class Listener(library.WSListener):  # type: ignore[misc, name-defined]  # it has no types
+    class Listener(library.WSListener):  # type: ignore[misc, name-defined]  # picows has no type annotations
         def on_ws_frame(self, transport: Any, frame: Any) -> None:
             if frame.msg_type == text:
                 transport.send(text, frame.get_payload_as_utf8_text().encode())
@@ -73,7 +73,7 @@ async def picows() -> None:
 
 
 async def uvicorn() -> None:
-    """uvicorn with the `websockets` library behind it, as an ASGI application sees it."""
+    """Serve an ASGI application with uvicorn and the `websockets` library."""
     server = import_module("uvicorn")
 
     async def application(scope: Any, receive: Any, send: Any) -> None:

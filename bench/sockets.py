@@ -1,4 +1,4 @@
-"""From a socket to a message and back: our WebSocket beside two libraries, and the bare echo of lines."""
+"""Round trip of a WebSocket message: our implementation beside two libraries."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bench.config import RunConfig
 from bench.contenders import Contender, measure, print_table
 
 GAMES: Final = 100
-"""Each has two connections."""
+"""Pairs of connections."""
 LIBRARIES: Final = {"ours": ("boardwire",), "picows": ("picows",), "uvicorn": ("uvicorn", "websockets")}
-"""The echo servers, and the packages that each needs."""
+"""The echo servers of `bench.socket_echo` and the packages that each needs."""
 
 
 def run(config: RunConfig) -> None:
@@ -23,7 +23,7 @@ def run(config: RunConfig) -> None:
     for name, packages in LIBRARIES.items():
         missing = [package for package in packages if find_spec(package) is None]
         if missing:
-            print(f"{name} is not measured: not installed is {', '.join(missing)}")
+            print(f"{name} skipped: not installed: {', '.join(missing)}")
         else:
             start = partial(servers.module, "bench.socket_echo", name)
             found[name] = Contender(start, ("bench.driver", "frame-echo"))

@@ -1,4 +1,4 @@
-"""Tris moves: our server by tris-lines and native, in memory and durable, beside a bare echo and others' servers."""
+"""Tris moves: our server with tris-lines and native, in memory and durable, beside a bare echo and other servers."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from bench.hotloop import load
 
 ECHO: Final = "echo"
 DURABLE: Final = "tris-lines durable"
-"""What other games are compared with."""
+"""The contender that other games are compared with."""
 RIVALS: Final = ("room", "colyseus", "boardgame.io")
-PACED: Final = 1000
+PACED_GAMES: Final = 1000
 
 
 def contenders(data: str) -> dict[str, Contender]:
-    """Our servers, durable in this directory, and the echo."""
+    """Return our servers, the durable ones with their journals in this directory, and the echo."""
     found = {ECHO: Contender(partial(servers.module, "bench.echo"), ("bench.driver", "line-echo"))}
     for dialect in ("tris-lines", "native"):
-        for name, where in (("in memory", ":memory:"), ("durable", f"{data}/{dialect}")):
-            start = partial(servers.boardwire, dialect, where)
+        for name, data_path in (("in memory", ":memory:"), ("durable", f"{data}/{dialect}")):
+            start = partial(servers.boardwire, dialect, data_path)
             found[f"{dialect} {name}"] = Contender(start, ("bench.driver", dialect))
     return found
 
 
 def installed() -> dict[str, Contender]:
-    """The rivals that could be installed; why another could not is printed."""
+    """Return the rivals that could be installed; print their versions, and why others are skipped."""
     found = {}
     for rival in RIVALS:
         try:
             command = rivals.command(rival)
         except rivals.NotInstalledError as problem:
-            print(f"{rival} is not measured: {problem}")
+            print(f"{rival} skipped: {problem}")
         else:
             found[rival] = Contender(partial(servers.program, command), ("bench.driver", rival))
             print(f"{rival}: {rivals.version(rival)}")
@@ -45,32 +45,32 @@ def installed() -> dict[str, Contender]:
 
 
 def run(config: RunConfig) -> None:
-    """Print a table for each number of games, and how a server does at a player's pace."""
+    """Print a table for each number of games, and one at a rate of one move per second and game."""
     try:
         load()
     except NoCompilerError as problem:
-        print(f"Tris is not measured: {problem}\n")
+        print(f"Tris skipped: {problem}\n")
         return
     others = installed() if config.rivals else {}
     if others:
         print(flush=True)
     for games in config.games:
         with tempfile.TemporaryDirectory() as data:
-            all_of_them = {**contenders(data), **others}
-            base = config.base if config.base in all_of_them else ECHO
-            print(f"Tris, games at once: {games}, rounds: {config.rounds}\n", flush=True)
-            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)
-    if not config.games or max(config.games) >= PACED:
+            compared = {**contenders(data), **others}
+            base = config.base if config.base in compared else ECHO
+            print(f"Tris, concurrent games: {games}, rounds: {config.rounds}\n", flush=True)
+            print_table(measure(compared, games, config.moves_of(games), config.rounds), base)
+    if not config.games or max(config.games) >= PACED_GAMES:
         _paced()
 
 
 def _paced() -> None:
-    print(f"Tris, one move a second in each of {PACED} games\n")
+    print(f"Tris, one move per second in each of {PACED_GAMES} games\n")
     found = {}
     with tempfile.TemporaryDirectory() as data:
         for name in (DURABLE, "native durable"):
             contender = contenders(data)[name]
             with contender.start() as (pid, port):
-                sample = drive(contender.driver, pid, port, PACED, 1, "--pace", "1")
+                sample = drive(contender.driver, pid, port, PACED_GAMES, 1, "--pace", "1")
             found[name] = Measurement([sample], sample.memory)
     print_table(found, next(iter(found)))

@@ -37,9 +37,9 @@ def test_an_original_server_that_ends_is_reported(jar: str) -> None:
     ("config", "problem"),
     [
         (RunConfig(), "--jar PATH"),
-        (RunConfig(jar="none.jar"), "there is no file none.jar"),
+        (RunConfig(jar="none.jar"), "no such file: none.jar"),
         (RunConfig(jar=__file__), "--port PORT"),
-        (RunConfig(jar=__file__, dialect="chess"), "there is no driver for chess"),
+        (RunConfig(jar=__file__, dialect="chess"), "no driver for chess"),
     ],
 )
 def test_what_is_missing_for_an_original_server_is_said(
