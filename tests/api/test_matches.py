@@ -316,7 +316,7 @@ def test_steps_read_during_play_equal_those_read_at_the_end(api: ApiFixture) -> 
     whole = replay.steps_of(events)
     steps_of = replay.steps_of(events[:1])
     for event in events[1:]:
-        steps_of = steps_of.then([event])
+        steps_of = steps_of.extended([event])
     assert steps_of.match == whole.match
     assert steps_of.steps.part(0, 100, 10**9) == whole.steps.part(0, 100, 10**9)
     assert steps_of.size == whole.size

@@ -277,10 +277,10 @@ async def close_match(context: ApiContext, query: CloseQuery, request: Request) 
     """End a match without a result and close its table."""
     caller, _ = _require_moderator(context, request)
     body = await decode_body(request, ActReason)
-    known = context.lobby.find_table(query.id) or next(
-        (match for match in context.lobby.shared_survey().matches if match.id == query.id), None
+    is_in_lobby = context.lobby.find_table(query.id) is not None or any(
+        match.id == query.id for match in context.lobby.shared_survey().matches
     )
-    if known is None and not await context.read(lambda: _is_unfinished(context, query.id)):
+    if not is_in_lobby and not await context.read(lambda: _is_unfinished(context, query.id)):
         raise Problem(404, f"there is no unfinished match {query.id!r}")
     return await _act_response(context, caller, ActKind.CLOSE, query.id, body.reason)
 

@@ -146,8 +146,8 @@ async def _redirect_to_rules(scope: Scope, receive: Receive, send: Send) -> None
 def _send_file(file: File, request: Request) -> Response:
     """Return a file, compressed if the client accepts it, or 304 if the client has it."""
     headers = {"ETag": file.tag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if file.tag in known or "*" in known:
+    tags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if file.tag in tags or "*" in tags:
         return Response(status_code=304, headers=headers)
     if file.packed and accepts_gzip(request):
         return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.media)

@@ -117,8 +117,8 @@ def _tile_centre(number: int) -> tuple[float, float]:
 def _draw_eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for island in view["islands"]:
         tiles = [_tile_centre(number) for number in island["tiles"]]
-        for one, other in pairwise(tiles):
-            canvas.line(one, other, 60, "#b9cfa4")
+        for tile, next_tile in pairwise(tiles):
+            canvas.line(tile, next_tile, 60, "#b9cfa4")
     for island in view["islands"]:
         for number in island["tiles"]:
             x, y = _tile_centre(number)

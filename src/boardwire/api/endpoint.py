@@ -113,15 +113,15 @@ async def _call_handler(context: ApiContext, endpoint: Endpoint, query: Any, req
 async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
     """Return the result of `reading`; if the client disconnects first, cancel it."""
     work = asyncio.create_task(reading)
-    gone = asyncio.create_task(_await_disconnect(request))
+    disconnection = asyncio.create_task(_await_disconnect(request))
     try:
-        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((work, disconnection), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
             raise Problem(503, "the connection was closed before the response was ready")
         return work.result()
     finally:
         work.cancel()
-        gone.cancel()
+        disconnection.cancel()
         del work  # the traceback of its exception refers to this frame
 
 

@@ -139,7 +139,9 @@ def _options_schema(game: str) -> dict[str, Any]:
 
 
 def _dialect_infos(context: ApiContext, game: str) -> tuple[DialectInfo, ...]:
-    known = map(dialects.dialect, dialects.DIALECT_PACKAGES)
+    all_dialects = map(dialects.dialect, dialects.DIALECT_PACKAGES)
     return tuple(
-        DialectInfo(dialect.name, context.ports.get(dialect.name)) for dialect in known if dialect.game in ("", game)
+        DialectInfo(dialect.name, context.ports.get(dialect.name))
+        for dialect in all_dialects
+        if dialect.game in ("", game)
     )

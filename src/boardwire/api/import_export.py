@@ -77,13 +77,13 @@ async def import_match(context: ApiContext, query: object, request: Request) -> 
     if not context.imports.take(address):
         raise over_rate("imports", context.imports.limit, 10)
     body = await read_body(request, BODY_LIMIT, "match")
-    known, events = await context.read(lambda: _check_import(context.reader, body), address)
+    is_duplicate, events = await context.read(lambda: _check_import(context.reader, body), address)
     opening = events[0]
     assert isinstance(opening, Opened), "a stored match begins with its opening"
-    if not known:
+    if not is_duplicate:
         async with context.importing:
-            known = await _store_import(context, opening.match, events) is AppendResult.SUPERSEDED
-    status = 200 if known else 201
+            is_duplicate = await _store_import(context, opening.match, events) is AppendResult.SUPERSEDED
+    status = 200 if is_duplicate else 201
     headers = {"Location": f"/api/matches/{opening.match}", "Cache-Control": "no-store"}
     return ApiResponse(msgspec.json.encode(Imported(opening.match)), status=status, headers=headers)
 

@@ -104,6 +104,6 @@ async def _address_response(context: ApiContext, request: Request, account: int)
     mailer, now = context.mailer, context.moderation.now()
     info = MailInfo(False)
     if mailer is not None:
-        known = await context.read(lambda: mailer.addresses.find(account, now), client_address(request))
-        info = MailInfo(True) if known is None else MailInfo(True, known.address, known.confirmed is not None)
+        address = await context.read(lambda: mailer.addresses.find(account, now), client_address(request))
+        info = MailInfo(True) if address is None else MailInfo(True, address.address, address.confirmed is not None)
     return ApiResponse(msgspec.json.encode(info), headers={"Cache-Control": "no-store"})

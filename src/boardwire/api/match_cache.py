@@ -97,31 +97,33 @@ class MatchReader:
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """Return the summaries of matches, private ones included; unreadable matches are left out."""
         digests = {name: self._digests.get(name) for name in names}
-        outdated = [name for name, known in digests.items() if known is None or known.summary.status is not Status.OVER]
+        outdated = [
+            name for name, digest in digests.items() if digest is None or digest.summary.status is not Status.OVER
+        ]
         if outdated:
             with self._journal.reading() as read:
                 for name in outdated:
                     check()
                     digests[name] = self._digest_or_none(name, digests[name], read)
-        return [known.summary for known in digests.values() if known is not None]
+        return [digest.summary for digest in digests.values() if digest is not None]
 
-    def _digest_or_none(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+    def _digest_or_none(self, name: str, cached_digest: Digest | None, read: ReadEvents) -> Digest | None:
         """Return the current digest of a match, or None for an unknown or unreadable one."""
         try:
-            return self._digest(name, known, read)
+            return self._digest(name, cached_digest, read)
         except BoardwireError:
             return None
 
-    def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+    def _digest(self, name: str, cached_digest: Digest | None, read: ReadEvents) -> Digest | None:
         """Return the current digest of a match, or None for an unknown match."""
-        events = read(name, 0 if known is None else known.summary.seq, check)
+        events = read(name, 0 if cached_digest is None else cached_digest.summary.seq, check)
         if not events:
-            return known
+            return cached_digest
 
         def keep(longer: Digest) -> bool:
             return self._digests.put(name, longer, SUMMARY_BYTES + len(longer.acted))
 
-        return _digest_of(events, known, keep)
+        return _digest_of(events, cached_digest, keep)
 
     def digest(self, name: str) -> Digest:
         """Return the digest of a public match."""
@@ -151,21 +153,21 @@ class MatchReader:
     def steps(self, name: str) -> Blocks:
         """Return the steps of a public match."""
         self.digest(name)
-        known = self._steps.get(name)
+        match_steps = self._steps.get(name)
 
         def keep(longer: MatchSteps) -> bool:
             return self._steps.put(name, longer, longer.size)
 
-        events = self._events_after(name, 0 if known is None else known.match.seq)
+        events = self._events_after(name, 0 if match_steps is None else match_steps.match.seq)
         with _replay_problems(name):
-            if known is None:
-                known, events = steps_of(events[:1]), events[1:]
-            return _in_parts(known, MatchSteps.then, events, keep).steps
+            if match_steps is None:
+                match_steps, events = steps_of(events[:1]), events[1:]
+            return _extend_in_parts(match_steps, MatchSteps.extended, events, keep).steps
 
     def event_log(self, name: str) -> tuple[MatchEvents, bool]:
         """Return the events of a public match, and whether it is over."""
-        known = self._event_logs.get(name) or MatchEvents(Blocks())
-        events = self._events_after(name, len(known.events))
+        match_events = self._event_logs.get(name) or MatchEvents(Blocks())
+        events = self._events_after(name, len(match_events.events))
         # read after the events: if the match has ended in between, these events may already be shown without masks
         over = self.digest(name).summary.status is Status.OVER
 
@@ -173,7 +175,7 @@ class MatchReader:
             return self._event_logs.put(name, longer, longer.size)
 
         with _replay_problems(name):
-            return _in_parts(known, partial(MatchEvents.then, over=over), events, keep), over
+            return _extend_in_parts(match_events, partial(MatchEvents.extended, over=over), events, keep), over
 
     def _events_after(self, name: str, seq: int) -> Sequence[Event]:
         """Return the events of a match after event number `seq`; 0 returns all."""
@@ -184,16 +186,16 @@ class MatchReader:
 
 
 def _digest_of(
-    events: Sequence[Event], known: Digest | None = None, keep: Callable[[Digest], bool] = lambda longer: False
+    events: Sequence[Event], cached_digest: Digest | None = None, keep: Callable[[Digest], bool] = lambda longer: False
 ) -> Digest:
     """Return the digest of a match after these events."""
-    if known is None:
-        known, events = digest(events[:1]), events[1:]
-    return _in_parts(known, lambda so_far, part: digest(part, so_far), events, keep)
+    if cached_digest is None:
+        cached_digest, events = digest(events[:1]), events[1:]
+    return _extend_in_parts(cached_digest, lambda so_far, part: digest(part, so_far), events, keep)
 
 
-def _in_parts(
-    known: V, then: Callable[[V, Sequence[Event]], V], events: Sequence[Event], keep: Callable[[V], bool]
+def _extend_in_parts(
+    value: V, extend: Callable[[V, Sequence[Event]], V], events: Sequence[Event], keep: Callable[[V], bool]
 ) -> V:
     """Extend a cached value, some events at a time. If the budget is used up, cache the progress and raise `Problem`,
     which asks the client to retry."""
@@ -201,16 +203,16 @@ def _in_parts(
     try:
         while at < len(events):
             check()
-            known = then(known, events[at : at + PART_EVENTS])
+            value = extend(value, events[at : at + PART_EVENTS])
             at += PART_EVENTS
     except OverBudget:
-        if at and keep(known):
+        if at and keep(value):
             detail = f"the match is long: {at} of {len(events)} further events were read; try again for the rest"
             raise Problem(503, detail, {"Retry-After": "1"}) from None
         raise
     if events:
-        keep(known)
-    return known
+        keep(value)
+    return value
 
 
 @contextmanager

@@ -128,9 +128,9 @@ def _problem_for(error: BoardwireError) -> Problem:
 async def open_organised(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Open a private table for other players. Every seat admits one player, by link, name or port."""
     tables, owner = _require_organiser(context, request)
-    wanted = await decode_body(request, TableRequest)
+    body = await decode_body(request, TableRequest)
     try:
-        record = await tables.open(owner, wanted)
+        record = await tables.open(owner, body)
     except (Refused, Malformed, Unavailable) as error:
         raise _problem_for(error) from None
     return _uncached_response(record, 201, f"/api/organise/tables/{record.match}")
@@ -177,13 +177,13 @@ async def organiser_events(context: ApiContext, query: EventsQuery, request: Req
 async def add_organiser_webhook(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Add a webhook. Its secret, which signs every delivery, is in this response only."""
     tables, owner = _require_organiser(context, request)
-    wanted = await decode_body(request, WebhookRequest)
+    body = await decode_body(request, WebhookRequest)
     now = context.lobby.clock.now()
     try:
-        made = await tables.records.write(lambda db: add_webhook(db, owner, wanted.url, wanted.kinds, now))
+        webhook = await tables.records.write(lambda db: add_webhook(db, owner, body.url, body.kinds, now))
     except (Refused, Malformed, Unavailable) as error:
         raise _problem_for(error) from None
-    return _uncached_response(made, 201, "/api/organise/webhooks")
+    return _uncached_response(webhook, 201, "/api/organise/webhooks")
 
 
 async def list_webhooks(context: ApiContext, query: object, request: Request) -> ApiResponse:

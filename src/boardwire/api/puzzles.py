@@ -137,8 +137,8 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
 
 
 def _find_puzzle(query: PuzzleQuery) -> Puzzle:
-    named = (puzzle for puzzle in puzzles() if puzzle.id == query.name)
-    puzzle = _puzzle_of_today() if query.name == "today" else next(named, None)
+    candidates = (puzzle for puzzle in puzzles() if puzzle.id == query.name)
+    puzzle = _puzzle_of_today() if query.name == "today" else next(candidates, None)
     if puzzle is None:
         raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
     return puzzle

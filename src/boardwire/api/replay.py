@@ -56,7 +56,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
         (last,) = self.steps.part(len(self.steps) - 1, 1, 0)
         return self.steps.size + (self.match.moves + 1) * len(last)
 
-    def then(self, events: Iterable[Event]) -> MatchSteps:
+    def extended(self, events: Iterable[Event]) -> MatchSteps:
         """Return these steps, extended by further events."""
         fixed = tell.Fixed()
         group = list(self.last)
@@ -72,16 +72,16 @@ class MatchSteps(msgspec.Struct, frozen=True):
             started = started or isinstance(moment.event, ev.Started)
         if group:
             steps.append(_encode_step(group, fixed))
-        known = (self.steps.without_last() if self.last else self.steps).extended(steps)
+        all_steps = (self.steps.without_last() if self.last else self.steps).extended(steps)
         if match.status is Status.OVER:
-            return MatchSteps(replace(match, past=None), known, (), started)
-        return MatchSteps(match, known, tuple(group), started)
+            return MatchSteps(replace(match, past=None), all_steps, (), started)
+        return MatchSteps(match, all_steps, tuple(group), started)
 
 
 def steps_of(events: Iterable[Event]) -> MatchSteps:
     """Return the steps of a match from its opening."""
     match, rest = split_opening(events)
-    return MatchSteps(match, Blocks()).then(rest)
+    return MatchSteps(match, Blocks()).extended(rest)
 
 
 def _encode_step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
@@ -105,7 +105,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         positions = 0 if self.match is None else POSITION_BYTES * (self.match.moves + 1)
         return self.events.size + positions + 64 * len(self.hidden)
 
-    def then(self, events: Sequence[Event], *, over: bool) -> MatchEvents:
+    def extended(self, events: Sequence[Event], *, over: bool) -> MatchEvents:
         """Return the events with further ones; `over` says whether the match is over after them."""
         match, hidden = self.match, set(self.hidden)
         if not over:

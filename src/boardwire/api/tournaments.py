@@ -221,14 +221,14 @@ def _reader_for(context: ApiContext, request: Request, tournament: str) -> Read:
 def _without_deleted(context: ApiContext, tournament: Tournament) -> Tournament:
     """Return a tournament without the names of deleted accounts."""
     is_deleted = context.accounts.directory.is_deleted
-    gone = [
+    deleted_numbers = [
         number
         for number, state in enumerate(tournament.entrants)
         if is_deleted(state.entrant.account, state.entrant.key)
     ]
-    if gone:
+    if deleted_numbers:
         entrants = list(tournament.entrants)
-        for number in gone:
+        for number in deleted_numbers:
             entrant = replace(entrants[number].entrant, name=f"{DELETED_NAME} {number + 1}")
             entrants[number] = replace(entrants[number], entrant=entrant)
         tournament = replace(tournament, entrants=tuple(entrants))

@@ -78,10 +78,10 @@ class Page:
     def cached(self, path: str) -> File | None:
         """Return the cached file for `path` if it has not changed on disk."""
         name = path.lstrip("/") or self._index
-        known = self._files.get(name)
-        if known is None:
+        entry = self._files.get(name)
+        if entry is None:
             return None
-        path_on_disk, changed, file = known
+        path_on_disk, changed, file = entry
         try:
             return file if path_on_disk.stat().st_mtime_ns == changed else None
         except OSError:
@@ -94,12 +94,12 @@ class Page:
         if place is None:
             return _page_file(self._index, self._placeholder.encode()) if name == self._index else None
         changed = place.stat().st_mtime_ns
-        known = self._files.get(name)
-        if known is None or known[:2] != (place, changed):
-            stored = place.read_bytes()
-            body = stored if place.name == Path(name).name else gzip.decompress(stored)
-            known = self._files[name] = place, changed, _page_file(name, body)
-        return known[2]
+        entry = self._files.get(name)
+        if entry is None or entry[:2] != (place, changed):
+            content = place.read_bytes()
+            body = content if place.name == Path(name).name else gzip.decompress(content)
+            entry = self._files[name] = place, changed, _page_file(name, body)
+        return entry[2]
 
     def _stored_path(self, name: str) -> Path | None:
         """Return the path at which a file is stored, uncompressed or compressed."""

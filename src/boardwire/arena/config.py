@@ -223,12 +223,12 @@ _PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
 
 def _check_keys(raw: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> None:
     """Raise `Malformed` for a key that `kind` does not have; the message suggests the closest one."""
-    known = kind.__struct_fields__
+    fields = kind.__struct_fields__
     for key, value in raw.items():
         name = f"{place}{key}"
-        if key not in known:
+        if key not in fields:
             where = f" in {place.rstrip(':. ')}" if place else ""
-            raise Malformed(f"unknown key {key!r}{where}{near(key, known)}; the keys are {', '.join(known)}")
+            raise Malformed(f"unknown key {key!r}{where}{near(key, fields)}; the keys are {', '.join(fields)}")
         if key in _PARTS and isinstance(value, dict):
             _check_keys(value, _PARTS[key], f"{name}.")
         elif key == "participant" and isinstance(value, list):
@@ -249,10 +249,12 @@ def _convert(raw: Mapping[str, Any]) -> TournamentFile:
 
 
 def _with_known_keys(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, Any]:
-    known = game.Options.__struct_fields__
+    fields = game.Options.__struct_fields__
     for key in options:
-        if key not in known:
-            raise Malformed(f"{game.name} has no option {key!r}{near(key, known)}; the options are {', '.join(known)}")
+        if key not in fields:
+            raise Malformed(
+                f"{game.name} has no option {key!r}{near(key, fields)}; the options are {', '.join(fields)}"
+            )
     return options
 
 
@@ -299,10 +301,10 @@ def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...
 
 def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
     """Return the participants of one entry of the file, one for each level, with the defaults of the file."""
-    given = [key for key in ("bot", "engine", "python", "dialect") if getattr(participant, key)]
+    sources = [key for key in ("bot", "engine", "python", "dialect") if getattr(participant, key)]
     if participant.levels:
         if (
-            given not in ([], ["bot"])
+            sources not in ([], ["bot"])
             or participant.bot not in ("", SEARCH)
             or participant.level is not None
             or participant.name
@@ -312,17 +314,17 @@ def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> li
             msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
         ]
         return [checked for single in singles for checked in _expand(single, file, game)]
-    if len(given) != 1:
-        state = "has none of them" if not given else f"has {' and '.join(given)}"
+    if len(sources) != 1:
+        state = "has none of them" if not sources else f"has {' and '.join(sources)}"
         raise Malformed(f"needs exactly one of bot, engine, python and dialect; it {state}")
-    check = {"bot": _check_bot, "engine": _check_engine, "python": _check_python, "dialect": _check_network}[given[0]]
+    check = {"bot": _check_bot, "engine": _check_engine, "python": _check_python, "dialect": _check_network}[sources[0]]
     participant = check(participant, game, file)
     for key, kinds in _ONLY.items():
-        if given[0] not in kinds and getattr(participant, key) != getattr(_DEFAULTS, key):
+        if sources[0] not in kinds and getattr(participant, key) != getattr(_DEFAULTS, key):
             raise Malformed(f"{key} is only for participants with {either(kinds)}")
-    if participant.budget is None and given[0] != "bot":
+    if participant.budget is None and sources[0] != "bot":
         participant = msgspec.structs.replace(participant, budget=file.budget or DEFAULT_BUDGET)
-    if participant.limits is None and given[0] in ("engine", "python"):
+    if participant.limits is None and sources[0] in ("engine", "python"):
         participant = msgspec.structs.replace(participant, limits=file.limits or CageLimits())
     return [_check_name(participant)]
 
@@ -448,15 +450,15 @@ def _openings(settings: Openings, base: Path, game: AnyGame, options: Any, seats
 
 def _manifest(file: TournamentFile, participants: tuple[Participant, ...], base: Path) -> dict[str, Any]:
     """Return the settings that determine the matches: if they differ, stored matches are of another tournament."""
-    kept: dict[str, Any] = msgspec.to_builtins({
+    fields: dict[str, Any] = msgspec.to_builtins({
         "game": file.game, "options": file.options, "seats": file.seats, "partners": file.partners,
         "format": file.format, "games": file.games, "seed": file.seed, "max_moves": file.max_moves,
         "openings": file.openings, "participant": participants,
     })  # fmt: skip
-    for participant in kept["participant"]:
+    for participant in fields["participant"]:
         if not participant["directory"]:
             del participant["directory"]  # keeps the fingerprint of tournaments from before this key existed
     if file.openings.file:
-        kept["openings.file"] = sha256((base / file.openings.file).read_bytes()).hexdigest()
-    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))  # to compare it with a stored one
-    return decoded
+        fields["openings.file"] = sha256((base / file.openings.file).read_bytes()).hexdigest()
+    plain_fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(fields))  # to compare it with a stored one
+    return plain_fields

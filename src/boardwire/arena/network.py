@@ -190,17 +190,17 @@ class LocalClient:
         allowance = self._player.budget.allowance(self._remaining)
         choose = partial(self._player.choose, question.view, question.decision, allowance)
         try:
-            chosen = await asyncio.get_running_loop().run_in_executor(self._executor, choose)
+            choice = await asyncio.get_running_loop().run_in_executor(self._executor, choose)
         except PlayerFault as fault:
             self._failed(fault)
             return
         self.received = asyncio.get_running_loop().time()
-        self._record.seconds += chosen.seconds
+        self._record.seconds += choice.seconds
         self._record.choices += 1
         if allowance.remaining is not None:
-            self._remaining = max(0.0, allowance.remaining - chosen.seconds) + self._player.budget.increment
+            self._remaining = max(0.0, allowance.remaining - choice.seconds) + self._player.budget.increment
         if self._asked is question:
-            connection.answer(chosen.action)
+            connection.answer(choice.action)
 
     @property
     def is_thinking(self) -> bool:

@@ -337,8 +337,8 @@ class _WorkerPool:
     def add(self, jobs: Iterable[Job]) -> None:
         """Queue jobs and assign them to workers."""
         self._waiting.extend(jobs)
-        wanted = self._tournament.concurrency or _cores()
-        while len(self._workers) < min(wanted, len(self._waiting) + len(self.running)):
+        max_workers = self._tournament.concurrency or _cores()
+        while len(self._workers) < min(max_workers, len(self._waiting) + len(self.running)):
             self._start_worker()
         self._assign()
 
@@ -367,16 +367,16 @@ class _WorkerPool:
 
     def wait(self, seconds: float = 1.0) -> list[Reply]:
         """Return the matches played meanwhile; wait for one for at most `seconds`."""
-        received = []
+        all_replies = []
         for key, _ in self._selector.select(seconds):
             worker: _Worker = key.data
             replies = worker.receive()
             if replies is None:
                 self._replace(worker)
             else:
-                received += replies
+                all_replies += replies
         self._assign()
-        return received
+        return all_replies
 
     def _replace(self, worker: _Worker) -> None:
         """Replace a worker that has died."""

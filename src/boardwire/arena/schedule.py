@@ -49,8 +49,8 @@ class Schedule:
         self._tested = 0
         """Number of matches that the sequential test has counted."""
         self._order: list[str] = []
-        known = {result.match: result for result in results}
-        self._advance(known)
+        results_by_match = {result.match: result for result in results}
+        self._advance(results_by_match)
         self._test()
 
     def add(self, result: Result) -> list[Job]:
@@ -83,8 +83,8 @@ class Schedule:
     @property
     def results(self) -> list[Result]:
         """The results that count, in the order of the schedule."""
-        known = [self._results[match] for match in self._order if match in self._results]
-        return known if self.decision is Decision.CONTINUE else known[: self._tested]
+        counted = [self._results[match] for match in self._order if match in self._results]
+        return counted if self.decision is Decision.CONTINUE else counted[: self._tested]
 
     @property
     def order(self) -> list[str]:
@@ -102,9 +102,9 @@ class Schedule:
         """The pentanomial counts for the first participant."""
         return pair_counts(self.results, self._tournament.names[0])
 
-    def _advance(self, known: Mapping[str, Result]) -> None:
+    def _advance(self, results_by_match: Mapping[str, Result]) -> None:
         """Add results, and pair the next round when the current one is complete."""
-        pending = dict(known)
+        pending = dict(results_by_match)
         while True:
             self._results |= {match: pending.pop(match) for match in list(pending) if match in self.jobs}
             self._missing -= self._results.keys()
@@ -118,10 +118,10 @@ class Schedule:
             )  # fmt: skip
             if not self._encounters:
                 return
-            new = [job for encounter in self._encounters for job in jobs_of(tournament, encounter)]
-            self.jobs |= {job.match: job for job in new}
-            self._order += [job.match for job in new]
-            self._missing |= {job.match for job in new}
+            new_jobs = [job for encounter in self._encounters for job in jobs_of(tournament, encounter)]
+            self.jobs |= {job.match: job for job in new_jobs}
+            self._order += [job.match for job in new_jobs]
+            self._missing |= {job.match for job in new_jobs}
 
     def _results_of(self, encounter: Encounter) -> Played:
         names = self._tournament.names

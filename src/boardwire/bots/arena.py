@@ -57,15 +57,15 @@ def duel(
     """
     sides = 2 if seats == 4 else seats
     won = drawn = lost = 0
-    counted = _Counted(bot)
+    counting_bot = _Counted(bot)
     for number in range(matches):
         own = number % sides
-        players = [counted if seat % sides == own else rival for seat in range(seats)]
+        players = [counting_bot if seat % sides == own else rival for seat in range(seats)]
         winners = {seat % sides for seat in play(game, options, players, below, budget).winners}
         won += winners == {own}
         lost += bool(winners) and own not in winners
         drawn += not winners or (own in winners and len(winners) > 1)
-    return Score(won, drawn, lost, counted.choices)
+    return Score(won, drawn, lost, counting_bot.choices)
 
 
 class _Counted:

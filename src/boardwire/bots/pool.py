@@ -269,9 +269,9 @@ class Pool:
         order = sorted(Rank, key=lambda rank: (self._served % SHARES[rank] != 0, rank))
         for rank in order:
             queue = self._queues[rank]
-            if (found := queue.next()) is not None:
-                queue.done(found[0])  # several questions of one address may run at the same time
-                return found[1]
+            if (entry := queue.next()) is not None:
+                queue.done(entry[0])  # several questions of one address may run at the same time
+                return entry[1]
         return None
 
     def _start(self) -> _Process:

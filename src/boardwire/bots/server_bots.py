@@ -121,13 +121,13 @@ class ServerBots:
             raise Refused("your previous hint request is still being processed", reason=Reason.LIMIT)
         assert match.pending is not None, "a hint is for an open decision"
 
-        def on_result(found: SearchResult | BoardwireError) -> None:
+        def on_result(result: SearchResult | BoardwireError) -> None:
             self._matches_with_hint.discard(match.id)
-            if isinstance(found, BoardwireError):
-                self._context.report(match.id, found)
+            if isinstance(result, BoardwireError):
+                self._context.report(match.id, result)
                 done(Refused("no bot worker is available; try again in a few seconds", reason=Reason.UNAVAILABLE))
             else:
-                done(Advised(match, match.seq, found.turn, found.value, found.line, found.proved, found.forecast))
+                done(Advised(match, match.seq, result.turn, result.value, result.line, result.proved, result.forecast))
 
         game = match.setting.game
         thinkers.ask(
@@ -140,8 +140,8 @@ class ServerBots:
         """Seat a bot: it plays `seat` of `table` from now on."""
         game = table.match.setting.game.name
         # a journal may name a bot that no longer exists
-        known = player.bot if self.knows(player.bot, game) else DEFAULT_BOT
-        SeatedBot(self._context, table, seat, self._parse(known, game)).start()
+        bot = player.bot if self.knows(player.bot, game) else DEFAULT_BOT
+        SeatedBot(self._context, table, seat, self._parse(bot, game)).start()
 
 
 class SeatedBot:
@@ -163,7 +163,8 @@ class SeatedBot:
         self._memory = Memory()
         self._remembers = False
         """Whether the view of the last search needs the earlier choices."""
-        self._searched: Decision[Any] | None = None
+        self._searched_decision: Decision[Any] | None = None
+        """The decision that a search is running for."""
         self._ticket: Ticket | None = None
         self._guest = Guest(self._on_notification, bot=True)
 
@@ -174,7 +175,7 @@ class SeatedBot:
     def _on_notification(self, notification: Notification) -> None:
         """React to a notification: decide, cancel an obsolete search, or leave a match that is over."""
         match, pending = self._table.match, self._table.match.pending
-        if self._searched is not None and self._searched is not pending:
+        if self._searched_decision is not None and self._searched_decision is not pending:
             self._cancel_search()
         if match.status is Status.OVER:
             if self._engine:
@@ -194,47 +195,47 @@ class SeatedBot:
         elif (due := deadline(match, self._seat)) is not None:
             self._context.later((due - match.since) / 2, decide)
 
-    def _is_open(self, asked: Decision[Any]) -> bool:
-        return self._table.match.pending is asked and self._guest.table is self._table
+    def _is_open(self, decision: Decision[Any]) -> bool:
+        return self._table.match.pending is decision and self._guest.table is self._table
 
-    def _play(self, asked: Decision[Any]) -> None:
+    def _play(self, decision: Decision[Any]) -> None:
         """Play the decision: at once, from the plan, or by a search."""
-        if not self._is_open(asked):
+        if not self._is_open(decision):
             return
         if not self._level and not self._engine:
-            self._choose_greedily(asked)
-        elif (action := self._plan.step(asked.choices, self._table.match.seq)) is not None:
+            self._choose_greedily(decision)
+        elif (action := self._plan.step(decision.choices, self._table.match.seq)) is not None:
             self._play_action(action)
-        elif self._searched is not asked:
-            self._start_search(asked)
+        elif self._searched_decision is not decision:
+            self._start_search(decision)
 
-    def _choose_greedily(self, asked: Decision[Any], budget: int = BUDGET) -> None:
+    def _choose_greedily(self, decision: Decision[Any], budget: int = BUDGET) -> None:
         """Choose without a search; a fault is reported, and the first choice is played."""
         match = self._table.match
         try:
             view = match.setting.game.view(match.position, self._seat)
-            action = self._bot.choose(view, decision_for(asked, self._seat), self._context.below, budget)
+            action = self._bot.choose(view, decision_for(decision, self._seat), self._context.below, budget)
         except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
-            action = next(iter(asked.choices))
+            action = next(iter(decision.choices))
         self._play_action(action)
 
-    def _choose_if_open(self, asked: Decision[Any]) -> None:
-        if self._is_open(asked):
-            self._choose_greedily(asked)
+    def _choose_if_open(self, decision: Decision[Any]) -> None:
+        if self._is_open(decision):
+            self._choose_greedily(decision)
 
-    def _start_search(self, asked: Decision[Any]) -> None:
+    def _start_search(self, decision: Decision[Any]) -> None:
         """Ask an engine or the search workers; if they refuse, choose without a search."""
         match = self._table.match
         try:
-            self._ticket = self._ask_engine(asked) if self._engine else self._ask_thinkers(asked)
+            self._ticket = self._ask_engine(decision) if self._engine else self._ask_thinkers(decision)
         except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
-            self._choose_greedily(asked, REFUSED_BUDGET)
+            self._choose_greedily(decision, REFUSED_BUDGET)
         else:
-            self._searched = asked
+            self._searched_decision = decision
 
-    def _ask_thinkers(self, asked: Decision[Any]) -> Ticket:
+    def _ask_thinkers(self, decision: Decision[Any]) -> Ticket:
         """Search a decision in the worker processes."""
         match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
         assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
@@ -242,41 +243,41 @@ class SeatedBot:
         view = game.view(match.position, seat)
         self._remembers = needs_past(view)
         return thinkers.ask(
-            game.name, view, decision_for(asked, seat),
+            game.name, view, decision_for(decision, seat),
             _in_time(level_of(game.name, self._level), match, seat), self._context.below(1 << 32),
-            partial(self._on_result, asked), *beneficiary(self._table),
+            partial(self._on_result, decision), *beneficiary(self._table),
             past=self._memory.past,
         )  # fmt: skip
 
-    def _ask_engine(self, asked: Decision[Any]) -> Ticket:
+    def _ask_engine(self, decision: Decision[Any]) -> Ticket:
         """Ask the listed engine for a decision."""
         match, seat = self._table.match, self._seat
         setting, due = match.setting, deadline(match, seat)
         question = EngineQuestion(
             match.id, setting.game.name, seat, len(match.chairs), setting.options,
-            setting.game.view(match.position, seat), decision_for(asked, seat), self._context.below(1 << 32),
+            setting.game.view(match.position, seat), decision_for(decision, seat), self._context.below(1 << 32),
             None if due is None else due - match.since,
         )  # fmt: skip
-        answered = partial(self._on_result, asked)
-        return self._context.listed.ask(self._engine, question, answered, beneficiary(self._table)[1])
+        on_result = partial(self._on_result, decision)
+        return self._context.listed.ask(self._engine, question, on_result, beneficiary(self._table)[1])
 
-    def _on_result(self, asked: Decision[Any], found: SearchResult | BoardwireError) -> None:
+    def _on_result(self, decision: Decision[Any], result: SearchResult | BoardwireError) -> None:
         """Play the result of a search, or let the greedy bot choose after an error."""
-        self._searched = self._ticket = None
-        if not self._is_open(asked):
+        self._searched_decision = self._ticket = None
+        if not self._is_open(decision):
             return
         match = self._table.match
-        if isinstance(found, BoardwireError):
-            self._context.report(match.id, found)
-            self._context.turns(beneficiary(self._table)[1], partial(self._choose_if_open, asked))
+        if isinstance(result, BoardwireError):
+            self._context.report(match.id, result)
+            self._context.turns(beneficiary(self._table)[1], partial(self._choose_if_open, decision))
         else:
-            self._plan.keep(found.turn[1:], match.seq + 1)
-            self._play_action(found.turn[0])
+            self._plan.keep(result.turn[1:], match.seq + 1)
+            self._play_action(result.turn[0])
 
     def _cancel_search(self) -> None:
         if self._ticket is not None:
             self._ticket.cancel()
-        self._searched = self._ticket = None
+        self._searched_decision = self._ticket = None
 
     def _play_first_choice(self, error: Illegal) -> None:
         match = self._table.match

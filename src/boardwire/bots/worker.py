@@ -60,11 +60,11 @@ class Worker:
 
     def _read_requests(self) -> None:
         """Queue questions until the input ends, then exit."""
-        while (asked := read_request(self._source.read)) is not None:
-            if isinstance(asked, Halt):
-                self._halted = max(self._halted, asked.number)
+        while (request := read_request(self._source.read)) is not None:
+            if isinstance(request, Halt):
+                self._halted = max(self._halted, request.number)
             else:
-                self._questions.put(asked)
+                self._questions.put(request)
         os._exit(0)
 
     def _think(self, question: Question, end: float) -> Reply:
@@ -73,11 +73,11 @@ class Worker:
         try:
             view, decision = decode_question(question)
             random_below = Random(question.seed).randrange
-            thought = consider(
+            result = consider(
                 engine(question.game), view, decision, random_below, question.level,
                 lambda: self._halted >= number or monotonic() >= end, decode_past(question),
             )  # fmt: skip
-            return encode_result(number, thought)
+            return encode_result(number, result)
         except Exception as error:  # noqa: BLE001 - the server must get an answer
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 

@@ -87,7 +87,7 @@ def decode_past(question: Question) -> Past:
         return ()
     view, action = games.game(question.game).View, games.game(question.game).Action
     pairs = msgspec.msgpack.decode(question.past, type=tuple[tuple[view, action], ...])  # type: ignore[valid-type]
-    return [PastChoice(seen, chosen) for seen, chosen in pairs]
+    return [PastChoice(view_before, choice) for view_before, choice in pairs]
 
 
 @cache

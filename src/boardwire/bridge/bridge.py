@@ -517,9 +517,9 @@ class Bridge:
         self._swapped_seats = tuple(self._stand_ins)
         self._observation = self._observation_of(ask.view)
         if self._catch_up(wide=True):
-            one, other = (self._players.name(seat) for seat in self._stand_ins)
+            first, second = (self._players.name(seat) for seat in self._stand_ins)
             self._report_once(
-                f"{self._server_dialect.name} does not show which player proposes gods; swapping {one} and {other}"
+                f"{self._server_dialect.name} does not show which player proposes gods; swapping {first} and {second}"
             )
             return True
         self._swapped_seats = None

@@ -20,7 +20,7 @@ def options(observation: Observation, wish: Any) -> Sequence[Any]:
 
 def distance(position: Any, observation: Observation) -> int:
     ours = observation.game.view(position, None).cells
-    return sum(1 for one, other in zip(ours, observation.view.cells, strict=True) if one != other)
+    return sum(1 for own_cell, cell in zip(ours, observation.view.cells, strict=True) if own_cell != cell)
 
 
 def chance_actions(position: Any, decision: Decision[Any], observation: Observation) -> Iterable[Any]:
@@ -109,7 +109,7 @@ def is_setup(position: Any) -> bool:
     return False
 
 
-def swap_seats(view: Any, one: Seat, other: Seat) -> Any:
+def swap_seats(view: Any, first: Seat, second: Seat) -> Any:
     return view
 
 

@@ -109,7 +109,7 @@ class Comparison(Protocol):
     def is_setup(self, position: Any, /) -> bool:
         """Return whether the match is in the part of its set-up in which two other players can still be swapped."""
 
-    def swap_seats(self, view: Any, one: Seat, other: Seat, /) -> Any:
+    def swap_seats(self, view: Any, first: Seat, second: Seat, /) -> Any:
         """Return the view with the seats of two players swapped."""
 
     def implausibility(self, position: Any, seat: Seat, /) -> int:

@@ -72,27 +72,27 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
         return ()
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
         return ()  # not all characters have been shown
-    shown: Options | None = observation.players.options
+    options: Options | None = observation.players.options
     if (
-        shown is None
+        options is None
         and len(view.boards) > 2
         and observation.ask is None
         and observation.dialect.name == "eriantys-objects"
     ):
         return ()  # the order of seats is unknown until our client is asked for its first card
-    if shown is None:
-        shown = Options(view.mode, view.cloud)
-    return (replace(shown, towers=_tower_colours(view, observation.seat, wish)),)
+    if options is None:
+        options = Options(view.mode, view.cloud)
+    return (replace(options, towers=_tower_colours(view, observation.seat, wish)),)
 
 
 def _tower_colours(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
     """Return the tower colours by seat; our client gets the colour that it wished by a swap."""
-    shown = [view.sides[board.side].tower for board in view.boards]
-    wanted = None if wish is None else wish.tower
-    if seat is None or wanted is None or shown[seat] is wanted:
-        return tuple(shown)
-    swapped = {shown[seat]: wanted, wanted: shown[seat]}
-    return tuple(swapped.get(tower, tower) for tower in shown)
+    towers = [view.sides[board.side].tower for board in view.boards]
+    wished = None if wish is None else wish.tower
+    if seat is None or wished is None or towers[seat] is wished:
+        return tuple(towers)
+    swapped = {towers[seat]: wished, wished: towers[seat]}
+    return tuple(swapped.get(tower, tower) for tower in towers)
 
 
 def is_proposing(position: Position) -> bool:
@@ -127,11 +127,11 @@ def _public_view(position: Position) -> View:
     return eriantys.view(position, None)
 
 
-def _students_between(one: Counts, other: Counts) -> int:
+def _students_between(first: Counts, second: Counts) -> int:
     """Return the number of students by which two piles differ."""
-    if one == other:
+    if first == second:
         return 0
-    return sum(abs(count - other_count) for count, other_count in zip(one, other, strict=True))
+    return sum(abs(count - other_count) for count, other_count in zip(first, second, strict=True))
 
 
 def distance(position: Position, observation: Observation) -> int:
@@ -275,9 +275,9 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
         yield made
 
 
-def _surplus(one: Counts, other: Counts) -> Counts:
+def _surplus(first: Counts, second: Counts) -> Counts:
     """Return the students that the first pile has more than the second."""
-    green, red, yellow, pink, blue = (max(0, count - less) for count, less in zip(one, other, strict=True))
+    green, red, yellow, pink, blue = (max(0, count - less) for count, less in zip(first, second, strict=True))
     return (green, red, yellow, pink, blue)
 
 
@@ -475,7 +475,7 @@ def is_setup(position: Position) -> bool:
     return False
 
 
-def swap_seats(view: View, one: Seat, other: Seat) -> View:
+def swap_seats(view: View, first: Seat, second: Seat) -> View:
     return view
 
 

@@ -63,9 +63,9 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
 
     A table that a client of another protocol opened has that protocol's set-up.
     """
-    shown: Options | None = observation.players.options
-    if shown is not None:
-        return (shown,)
+    options: Options | None = observation.players.options
+    if options is not None:
+        return (options,)
     proposed: tuple[God, ...] = ()
     if observation.ask is not None and observation.ask.decision.kind == Kind.PROPOSE_GOD:
         proposed = tuple(choice.god for choice in observation.ask.decision.choices if isinstance(choice, ProposeGod))
@@ -106,8 +106,8 @@ def default_actions(position: Position, seat: Seat, client_dialect: Dialect, wis
     if client_dialect.name.partition("/")[0] not in ("santorini-objects", "santorini-actions"):
         return ()
     gods = wish.gods if wish is not None else ()
-    known = [choice for choice in decision.choices if isinstance(choice, ProposeGod) and choice.god in gods]
-    return tuple(known[: position.lineup.seats])
+    proposals = [choice for choice in decision.choices if isinstance(choice, ProposeGod) and choice.god in gods]
+    return tuple(proposals[: position.lineup.seats])
 
 
 def _unknown_gods(observation: Observation, wish: Wish | None) -> str:
@@ -125,7 +125,7 @@ def undocumented(observation: Observation, wish: Wish | None) -> str:
 
 def distance(position: Position, observation: Observation) -> int:
     view: View = observation.view
-    differences = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
+    differences = sum(abs(own - shown) for own, shown in zip(heights(position), view.levels, strict=True))
     closed = position.domes | position.solid
     domes = sum(1 << square for square in {*view.domes, *view.closed})
     differences += (closed ^ domes).bit_count()
@@ -136,9 +136,9 @@ def distance(position: Position, observation: Observation) -> int:
     differences += sum(1 for _ in eliminated(position, observation))
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
-    for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
-        gone = position.out >> seat & 1  # the power of a seat that is out has no effect
-        differences += not gone and other not in (None, God.MORTAL) and one is not other
+    for seat, (own_god, shown_god) in enumerate(zip(gods, view.gods, strict=True)):
+        is_out = position.out >> seat & 1  # the power of a seat that is out has no effect
+        differences += not is_out and shown_god not in (None, God.MORTAL) and own_god is not shown_god
     if setup is not None:
         available = {*setup.offer, *setup.gods}
         differences += sum(1 for god in known_gods(observation) if god not in available and god is not God.MORTAL)
@@ -153,20 +153,20 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
     if position.setup is None or not any(isinstance(choice, DealGod) for choice in decision.choices):
         yield from decision.choices
         return
-    known = known_gods(observation)
-    if len(known) < position.lineup.seats:
+    gods = known_gods(observation)
+    if len(gods) < position.lineup.seats:
         return  # some drawn gods have not been shown
-    left = [god for god in known if god not in position.setup.offer]
+    left = [god for god in gods if god not in position.setup.offer]
     yield from (DealGod(god) for god in left[:1] if DealGod(god) in decision.choices)
 
 
 def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
     """Return the seats that are out; some protocols show this only by the missing workers."""
     view: View = observation.view
-    gone = set(view.out)
+    out_seats = set(view.out)
     if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
-        gone |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
-    return [seat for seat in sorted(gone) if not position.out >> seat & 1]
+        out_seats |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
+    return [seat for seat in sorted(out_seats) if not position.out >> seat & 1]
 
 
 def candidate_actions(
@@ -174,15 +174,15 @@ def candidate_actions(
 ) -> Iterator[Action]:
     view: View = observation.view
     changed = _changed_squares(position, view)
-    known = known_gods(observation)
+    gods = known_gods(observation)
     for choice in decision.choices:
         match choice:
             case ProposeGod(god):
-                likely = god in known
+                likely = god in gods
             case PickGod(god):
                 shown = view.gods[seat]
                 hidden = shown is None and observation.dialect.name != "santorini-lobby"  # it shows every pick
-                likely = shown is god or (hidden and seat != observation.seat and god not in known)
+                likely = shown is god or (hidden and seat != observation.seat and god not in gods)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):
@@ -196,8 +196,8 @@ def candidate_actions(
 def _changed_squares(position: Position, view: View) -> int:
     """Return the squares where the position differs from the view, as a bit set."""
     changed = 0
-    for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
-        if one != other:
+    for square, (own_level, shown_level) in enumerate(zip(heights(position), view.levels, strict=True)):
+        if own_level != shown_level:
             changed |= 1 << square
     changed |= (position.domes | position.solid) ^ sum(1 << square for square in {*view.domes, *view.closed})
     for ours, theirs in zip(position.workers, view.workers, strict=False):
@@ -209,12 +209,12 @@ def _changed_squares(position: Position, view: View) -> int:
 
 def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     """Return whether our decision may be the server's question: they share a choice, or all gods when one is picked."""
-    asked = ask.decision
-    if set(asked.choices) <= {USE, DONE}:
+    question = ask.decision
+    if set(question.choices) <= {USE, DONE}:
         return position.setup is None
-    if asked.kind == Kind.PICK_GOD:
-        return set(asked.choices) == set(decision.choices)
-    return any(choice in decision.choices for choice in asked.choices)
+    if question.kind == Kind.PICK_GOD:
+        return set(question.choices) == set(decision.choices)
+    return any(choice in decision.choices for choice in question.choices)
 
 
 def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
@@ -311,8 +311,8 @@ def is_setup(position: Position) -> bool:
     return position.setup is not None and all(at < 0 for squares in position.workers for at in squares)
 
 
-def swap_seats(view: View, one: Seat, other: Seat) -> View:
-    places = {one: other, other: one}
+def swap_seats(view: View, first: Seat, second: Seat) -> View:
+    places = {first: second, second: first}
     seats = tuple(places.get(seat, seat) for seat in range(len(view.workers)))
 
     def seat_of(seat: Seat | None) -> Seat | None:

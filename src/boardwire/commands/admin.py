@@ -379,8 +379,8 @@ def _report_line(report: dict[str, Any]) -> str:
     who = report["name"] or "the match"
     answer = f"  answered by {report['answered_by']}: {report['answer']}" if report["answered_by"] else ""
     where = f"{report['match']}" if report["seat"] is None else f"{report['match']} seat {report['seat']}"
-    said = f"{report['kind']} {who} ({where}) by {report['reporter']}: {report['text']}"
-    return f"{report['number']:>5}  {_format_time(report['at'])}  {said}{answer}"
+    statement = f"{report['kind']} {who} ({where}) by {report['reporter']}: {report['text']}"
+    return f"{report['number']:>5}  {_format_time(report['at'])}  {statement}{answer}"
 
 
 def _player_line(player: dict[str, Any]) -> str:
@@ -396,12 +396,12 @@ def _table_line(table: dict[str, Any]) -> str:
     for player in [*table["players"], *table.get("spectators", ())]:
         if player is not None:
             name = player.get("name") or "a guest"
-            known = " ".join(filter(None, (player.get("bot"), player.get("address"), player.get("subject"))))
-            people.append(f"{name} ({known})" if known else name)
+            details = " ".join(filter(None, (player.get("bot"), player.get("address"), player.get("subject"))))
+            people.append(f"{name} ({details})" if details else name)
     private = "  private" if table.get("private") else ""
     return f"{table['match']}  {table['game']:<10} {table['status']:<8}{private}  {', '.join(people)}"
 
 
 def _quota_line(quota: dict[str, Any]) -> str:
-    most = ", ".join(f"{use['who']} {use['used']}" for use in quota["used"][:5])
-    return f"{quota['quota']:<18} limit {quota['limit'] or 'none':<8} {most}".rstrip()
+    heaviest = ", ".join(f"{use['who']} {use['used']}" for use in quota["used"][:5])
+    return f"{quota['quota']:<18} limit {quota['limit'] or 'none':<8} {heaviest}".rstrip()

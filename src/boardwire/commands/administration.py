@@ -283,9 +283,9 @@ class LocalAdministration:
             row: Object = {
                 "number": account.id, "name": account.name, "role": account.role.value, "created": account.created,
             }  # fmt: skip
-            for what, act in (("ban", sanctions.ban_of(subject, now)), ("mute", sanctions.mute_of(subject, now))):
+            for kind, act in (("ban", sanctions.ban_of(subject, now)), ("mute", sanctions.mute_of(subject, now))):
                 if act is not None:
-                    row[what] = _act_fields(act)
+                    row[kind] = _act_fields(act)
             rows.append(row)
         return rows
 

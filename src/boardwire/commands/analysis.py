@@ -77,19 +77,19 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
         raise Refused(f"chance, not a player, decides in this position ({decision.kind})")
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
     stop = until(level.seconds)  # after the engine is loaded, so that loading does not count
-    thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
-    turn, nodes, descriptions = list(thought.turn), thought.nodes, list[str]()
+    result = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
+    turn, nodes, descriptions = list(result.turn), result.nodes, list[str]()
     position = _play_steps(game, position, seat, turn, descriptions)
-    while (rest := _rest_of_turn(game, position, seat, decision.kind, thought)) is not None:
+    while (rest := _rest_of_turn(game, position, seat, decision.kind, result)) is not None:
         more = consider(thinker, game.view(position, seat), rest, below, level, stop)
         nodes += more.nodes
         turn += more.turn
         position = _play_steps(game, position, seat, more.turn, descriptions)
     steps = tuple(map(game.format_action, turn))
-    line = tuple(map(game.format_action, thought.line))
-    forecast = UNSET if thought.forecast is None else thought.forecast
+    line = tuple(map(game.format_action, result.line))
+    forecast = UNSET if result.forecast is None else result.forecast
     return EngineAdvice(
-        " ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved,
+        " ".join(steps), round(result.value, 4), result.depth, nodes, steps, line, result.proved,
         tuple(descriptions) or UNSET, forecast,
     )  # fmt: skip
 
@@ -111,12 +111,12 @@ def _play_steps(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any]
     return position
 
 
-def _rest_of_turn(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
+def _rest_of_turn(game: AnyGame, position: Any, seat: Seat, kind: str, result: SearchResult) -> Any:
     """Return the next decision of the same turn if the result does not reach the end of the turn.
 
     The random choice of a low level is a single step, and so is a choice of the greedy bot.
     """
-    if thought.depth > 0 and has_engine(game.name):
+    if result.depth > 0 and has_engine(game.name):
         return None
     decision = game.pending(position)
     is_own = decision is not None and decision.seats == (seat,)

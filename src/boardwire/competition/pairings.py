@@ -189,9 +189,9 @@ def swiss_points(entrants: int, history: History) -> tuple[list[float], set[int]
     for played_round in history:
         present = set[int]()
         for played in played_round:
-            most = max(played.points)
+            best = max(played.points)
             scores = zip(played.encounter.entrants, played.points, strict=True)
-            winners = [number for number, score in scores if score == most]
+            winners = [number for number, score in scores if score == best]
             for number in winners:
                 points[number] += 1 / len(winners)
             present.update(played.encounter.entrants)
@@ -289,11 +289,11 @@ def dutch_round(entrants: Sequence[SwissEntrant]) -> tuple[list[Entrants], int |
         )
         assert paired is not None, "with repeats allowed, every even number of entrants can be paired"
         by_number = {entrant.number: entrant for entrant in field}
-        pairs = [(by_number[one], by_number[other]) for one, other in paired]
+        pairs = [(by_number[first], by_number[second]) for first, second in paired]
     order = {entrant.number: place for place, entrant in enumerate(ranking)}
     pairs.sort(key=lambda pair: (-max(entrant.points for entrant in pair), -sum(entrant.points for entrant in pair),
                                  min(order[entrant.number] for entrant in pair)))  # fmt: skip
-    seated = [_take_seats(one, other, order, board) for board, (one, other) in enumerate(pairs)]
+    seated = [_take_seats(first, second, order, board) for board, (first, second) in enumerate(pairs)]
     return seated, None if bye is None else bye.number
 
 
@@ -318,11 +318,11 @@ def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
         if len(groups) == 1:
             break
         groups[-2:] = [groups[-2] + groups[-1]]  # the last group cannot be completed alone
-    met = {frozenset((entrant.number, other)) for entrant in ranking for other in entrant.opponents}
+    met = {frozenset((entrant.number, opponent)) for entrant in ranking for opponent in entrant.opponents}
     points = {entrant.number: entrant.points for entrant in ranking}
     paired = _pair([entrant.number for entrant in ranking], points, met)
     by_number = {entrant.number: entrant for entrant in ranking}
-    return None if paired is None else [(by_number[one], by_number[other]) for one, other in paired]
+    return None if paired is None else [(by_number[first], by_number[second]) for first, second in paired]
 
 
 def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tuple[_Pairs, list[SwissEntrant]]:
@@ -361,15 +361,15 @@ def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tupl
     return (pairs, unpaired + rest) if best is None else (pairs + best[1], [*unpaired, best[2]])
 
 
-def _may_meet(one: SwissEntrant, other: SwissEntrant) -> bool:
+def _may_meet(first: SwissEntrant, second: SwissEntrant) -> bool:
     """Return whether two entrants have not met and do not both need the same seat."""
-    clash = one.must_have_due_seat and other.must_have_due_seat and one.due_seat == other.due_seat
-    return not clash and other.number not in one.opponents
+    clash = first.must_have_due_seat and second.must_have_due_seat and first.due_seat == second.due_seat
+    return not clash and second.number not in first.opponents
 
 
-def _clash(one: SwissEntrant, other: SwissEntrant) -> bool:
+def _clash(first: SwissEntrant, second: SwissEntrant) -> bool:
     """Return whether the same seat is due to both."""
-    return one.due_seat is not None and one.due_seat == other.due_seat
+    return first.due_seat is not None and first.due_seat == second.due_seat
 
 
 def _pair_halves(group: Sequence[SwissEntrant]) -> _Pairs | None:
@@ -427,10 +427,10 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
             fits = spent + cost <= clashes and _may_meet(entrant, other)
             if fits:
                 left = size - len(chosen) - 1
-                more = max(
+                excess = max(
                     upper_left[seat] - (want == seat) + lower_left[seat] - (have == seat) - left for seat in (0, 1)
                 )
-                fits = spent + cost + max(0, more) <= clashes
+                fits = spent + cost + max(0, excess) <= clashes
             if fits:
                 chosen.append(place)
                 before.append(previous)
@@ -459,9 +459,9 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
     return [(entrant, lower[place]) for entrant, place in zip(upper, chosen, strict=True)]
 
 
-def _take_seats(one: SwissEntrant, other: SwissEntrant, order: Mapping[int, int], board: int) -> Entrants:
+def _take_seats(first: SwissEntrant, second: SwissEntrant, order: Mapping[int, int], board: int) -> Entrants:
     """Return two opponents by seat: each in its due seat if possible, else the one with the stronger claim."""
-    higher, lower = sorted((one, other), key=lambda entrant: order[entrant.number])
+    higher, lower = sorted((first, second), key=lambda entrant: order[entrant.number])
     due, lower_due = higher.due_seat, lower.due_seat
     if due is None and lower_due is None:
         seat = board % 2

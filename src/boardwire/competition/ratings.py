@@ -144,13 +144,13 @@ def elo_ratings(
     each connected group has its own zero.
     """
     tallies: dict[tuple[Name, Name], Tally] = {}
-    for (one, other), tally in results.items():
-        if one == other or not tally.played:
+    for (first, second), tally in results.items():
+        if first == second or not tally.played:
             continue
-        if (other, one) in tallies:
-            tallies[other, one] += tally.reversed
+        if (second, first) in tallies:
+            tallies[second, first] += tally.reversed
         else:
-            tallies[one, other] = tallies.get((one, other), Tally()) + tally
+            tallies[first, second] = tallies.get((first, second), Tally()) + tally
     names = list(dict.fromkeys(name for pair in results for name in pair))
     ratings: dict[Name, Rating] = {}
     for group in _components(names, tallies):
@@ -161,8 +161,8 @@ def elo_ratings(
 def _components(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> list[list[Name]]:
     """Return the connected components of a graph of names."""
     group = {name: number for number, name in enumerate(names)}
-    for one, other in pairs:
-        kept, replaced = group[one], group[other]
+    for first, second in pairs:
+        kept, replaced = group[first], group[second]
         group = {name: kept if number == replaced else number for name, number in group.items()}
     return [[name for name in names if group[name] == number] for number in dict.fromkeys(group.values())]
 
@@ -176,8 +176,8 @@ def _rate(
     """
     count = len(names)
     at = {name: number for number, name in enumerate(names)}
-    played = [(at[one], at[other], tally.won + prior, tally.drawn, tally.lost + prior)
-              for (one, other), tally in tallies.items()]  # fmt: skip
+    played = [(at[first], at[second], tally.won + prior, tally.drawn, tally.lost + prior)
+              for (first, second), tally in tallies.items()]  # fmt: skip
     has_draws = any(drawn for _, _, _, drawn, _ in played)
     size = count + has_draws
     values = [0.0] * size
@@ -194,7 +194,7 @@ def _rate(
     zero = [float(name == anchor) for name in names] if anchor in at else [1 / count] * count
     ratings = {}
     for number, name in enumerate(names):
-        weights = [float(other == number) - share for other, share in enumerate(zero)]
+        weights = [float(place == number) - share for place, share in enumerate(zero)]
         elo = sum(weight * value for weight, value in zip(weights, values, strict=False))
         variance = sum(
             weights[row] * weights[column] * covariance[row][column] for row in range(count) for column in range(count)
@@ -211,25 +211,25 @@ def _derivatives(
     has_draws = size > count
     slope = [0.0] * size
     information = [[0.0] * size for _ in range(size)]
-    for one, other, won, drawn, lost in played:
+    for first, second, won, drawn, lost in played:
         number = won + drawn + lost
-        half = (values[one] - values[other]) / 2
+        half = (values[first] - values[second]) / 2
         weights = math.exp(half), math.exp(values[-1]) if has_draws else 0.0, math.exp(-half)
         win, draw, _ = (weight / sum(weights) for weight in weights)
         score = win + draw / 2
         surplus = won + drawn / 2 - number * score
         spread = number * (win + draw / 4 - score * score)
-        slope[one] += surplus
-        slope[other] -= surplus
-        information[one][one] += spread
-        information[other][other] += spread
-        information[one][other] -= spread
-        information[other][one] -= spread
+        slope[first] += surplus
+        slope[second] -= surplus
+        information[first][first] += spread
+        information[second][second] += spread
+        information[first][second] -= spread
+        information[second][first] -= spread
         if has_draws:
             slope[-1] += drawn - number * draw
             information[-1][-1] += number * draw * (1 - draw)
             joint = number * draw * (0.5 - score)
-            for player, sign in ((one, 1), (other, -1)):
+            for player, sign in ((first, 1), (second, -1)):
                 information[player][-1] += sign * joint
                 information[-1][player] += sign * joint
     return slope, information

@@ -62,8 +62,10 @@ class Sprt(msgspec.Struct, frozen=True):
         """Return the log-likelihood ratio of `counts`, the numbers of results from the worst to the best."""
         if not sum(counts):
             return 0.0
-        kept = [count or _REGULARIZER for count in counts]
-        return _log_likelihood(kept, expected_score(self.elo1)) - _log_likelihood(kept, expected_score(self.elo0))
+        regularized = [count or _REGULARIZER for count in counts]
+        return _log_likelihood(regularized, expected_score(self.elo1)) - _log_likelihood(
+            regularized, expected_score(self.elo0)
+        )
 
     def decide(self, counts: Sequence[float]) -> Decision:
         """Return whether the test can stop, and with which result."""

@@ -109,14 +109,14 @@ class EngineProbe:
             decision = rules.pending(position)
             if decision is None:
                 break
-            asked = seat if seat in decision.seats else decision.seats[0]
-            if asked == seat:
+            mover = seat if seat in decision.seats else decision.seats[0]
+            if mover == seat:
                 choice = self.choose(engine, rules.view(position, seat), decision_for(decision, seat), seconds)
                 choices.append(choice)
                 action = choice.action
             else:
                 action = random_choice(decision, luck)
-            position, _ = rules.apply(position, asked, action)
+            position, _ = rules.apply(position, mover, action)
         engine.over(rules.outcome(position))
         return choices
 
@@ -140,10 +140,10 @@ def middle_decision(game: AnyGame, seat: Seat, min_choices: int = 1) -> tuple[An
             decision = game.pending(position)
             if decision is None:
                 break
-            asked = seat if seat in decision.seats else decision.seats[0]
-            if asked == seat and len(decision.choices) >= min_choices:
+            mover = seat if seat in decision.seats else decision.seats[0]
+            if mover == seat and len(decision.choices) >= min_choices:
                 decisions.append((game.view(position, seat), decision_for(decision, seat)))
-            position, _ = game.apply(position, asked, random_choice(decision, luck))
+            position, _ = game.apply(position, mover, random_choice(decision, luck))
         if len(decisions) > 2:
             return decisions[len(decisions) // 2]
     raise AssertionError(f"no random match of {game.name} has three decisions with {min_choices} choices")
@@ -276,21 +276,21 @@ def checks(played: Sequence[str], mode: Mode) -> tuple[tuple[str, EngineCheck], 
 # --- the examination --------------------------------------------------------------------------------------------------
 
 
-def accepted_games(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+def accepted_games(probe: EngineProbe, candidates: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the games that an engine accepts, and its reason for each game that it refuses."""
-    played, refused = list[str](), dict[str, str]()
-    for game in wanted:
+    accepted, refused = list[str](), dict[str, str]()
+    for game in candidates:
         try:
             with probe.start(game):
-                played.append(game)
+                accepted.append(game)
         except EngineFault as fault:
             if fault.fault is FaultReason.REFUSED:
                 refused[game] = fault.detail
             else:
-                played.append(game)  # its first check reports it
-            if not played[1:] and fault.fault is FaultReason.START_FAILED:
+                accepted.append(game)  # its first check reports it
+            if not accepted[1:] and fault.fault is FaultReason.START_FAILED:
                 break  # it would not start for another game either
-    return tuple(played), refused
+    return tuple(accepted), refused
 
 
 def run_check(probe: EngineProbe, game: str, check: EngineCheck) -> CheckResult:
@@ -336,11 +336,11 @@ def check(
         if mode is Mode.TEXT and game not in TEXT_GAMES:
             raise Malformed(f"--text supports {' and '.join(TEXT_GAMES)}, not {game}")
     probe = EngineProbe(command, mode, seconds, base=base)
-    wanted = (game,) if game else TEXT_GAMES if mode is Mode.TEXT else games.NAMES
-    played, refused = ((game,), {}) if game else accepted_games(probe, wanted)
-    if not played:
+    candidates = (game,) if game else TEXT_GAMES if mode is Mode.TEXT else games.NAMES
+    accepted, refused = ((game,), {}) if game else accepted_games(probe, candidates)
+    if not accepted:
         raise Malformed(f"the engine refuses every game: {escaped(next(iter(refused.values())))}")
-    every = checks(played, mode)
+    every = checks(accepted, mode)
     names = {check.name for check in verdicts.select([check for _, check in every], only)}
     results = list[CheckResult]()
     for result in examine(probe, [(game_name, check) for game_name, check in every if check.name in names]):

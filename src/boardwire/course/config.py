@@ -280,11 +280,12 @@ def viewer_of(course: Course, token: str) -> Viewer | None:
     """Return the viewer with this token: None if it is unknown, the public if it is empty."""
     if not token:
         return PUBLIC
-    given, matched = token_hash(token), None
-    for viewer, stored in _tokens(course):
-        if stored and compare_digest(stored, given):  # no early return, so that the time does not reveal the match
-            matched = viewer
-    return matched
+    expected_hash, token_viewer = token_hash(token), None
+    for viewer, stored_hash in _tokens(course):
+        # no early return, so that the time does not reveal which token matches
+        if stored_hash and compare_digest(stored_hash, expected_hash):
+            token_viewer = viewer
+    return token_viewer
 
 
 def _tokens(course: Course) -> Iterator[tuple[Viewer, str]]:
@@ -353,8 +354,8 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
     _check_parts(raw)
     file = _convert(dict(raw), CourseFile)
     if file.game not in games.NAMES:
-        known = ", ".join(games.NAMES)
-        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; the games are {known}")
+        valid = ", ".join(games.NAMES)
+        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; the games are {valid}")
     if file.language not in LANGUAGES:
         raise Malformed(f"language = {file.language!r}: must be {' or '.join(LANGUAGES)}")
     _check_hash("teacher_token_hash", file.teacher_token_hash, "boardwire course token --teacher")
@@ -366,18 +367,18 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
         raise Malformed('the course has no teams; add [[team]] tables, or name a CSV file with teams = "teams.csv"')
     if len(teams) > MAX_TEAMS:
         raise Malformed(f"the course has {len(teams)} teams; the limit is {MAX_TEAMS}")
-    checked = tuple(_checked_team(team, file, directory) for team in teams)
-    _check_different(checked)
-    return Course(directory, file, checked, _criteria(file))
+    checked_teams = tuple(_checked_team(team, file, directory) for team in teams)
+    _check_different(checked_teams)
+    return Course(directory, file, checked_teams, _criteria(file))
 
 
 def _check_keys(raw: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> None:
     """Raise `Malformed` for a key that `kind` does not have; the message suggests the closest one."""
-    known = kind.__struct_fields__
+    fields = kind.__struct_fields__
     where = f" in {place}" if place else ""
     for key, value in raw.items():
-        if key not in known:
-            raise Malformed(f"unknown key {key!r}{where}{near(key, known)}; the keys are {', '.join(known)}")
+        if key not in fields:
+            raise Malformed(f"unknown key {key!r}{where}{near(key, fields)}; the keys are {', '.join(fields)}")
         part = _PARTS.get(key)
         if part is None:
             continue
@@ -396,11 +397,11 @@ _PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
 def _check_parts(raw: Mapping[str, Any]) -> None:
     """Check values for which msgspec's error would not name the list entry or the valid values."""
     for key, values in (("visibility", Visibility), ("pick", Pick)):
-        given = raw.get(key)
-        if given is not None and given not in list(values):
+        value = raw.get(key)
+        if value is not None and value not in list(values):
             names = list(map(str, values))
             raise Malformed(
-                f"{key} = {given!r}{near(str(given), names)}: must be {', '.join(names[:-1])} or {names[-1]}"
+                f"{key} = {value!r}{near(str(value), names)}: must be {', '.join(names[:-1])} or {names[-1]}"
             )
     schedule = raw.get("schedule")
     pushed = schedule.get("push") if isinstance(schedule, dict) else ()
@@ -541,10 +542,10 @@ def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
         raise Malformed(f"title {team.title!r} must contain only printable characters")
     if not team.protocol:
         raise Malformed("protocol is missing, and the course has no default; set it for the team or the course")
-    known = dialects.dialect(team.protocol)
-    if known.game and known.game != file.game:
-        fitting = ", ".join(dialects.of_game(file.game))
-        raise Malformed(f"{team.protocol} is for {known.game}; protocols for {file.game} are {fitting}")
+    dialect = dialects.dialect(team.protocol)
+    if dialect.game and dialect.game != file.game:
+        protocols = ", ".join(dialects.of_game(file.game))
+        raise Malformed(f"{team.protocol} is for {dialect.game}; protocols for {file.game} are {protocols}")
     if team.server is None and team.client is None:
         raise Malformed("it has neither a server nor a client; add one")
     started = [
@@ -580,9 +581,9 @@ def _check_hash(key: str, value: str, command: str) -> None:
 def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
     """Raise `Malformed` unless a program is started or reached in exactly one way, with valid placeholders."""
     allowed = ("run", "jar", "image", "address" if is_server else "listen")
-    given = [key for key in ("run", "jar", "image", "address", "listen") if getattr(program, key)]
-    if len(given) != 1 or given[0] not in allowed:
-        raise Malformed(f"needs exactly one of {', '.join(allowed)}; it has {' and '.join(given) or 'none of them'}")
+    sources = [key for key in ("run", "jar", "image", "address", "listen") if getattr(program, key)]
+    if len(sources) != 1 or sources[0] not in allowed:
+        raise Malformed(f"needs exactly one of {', '.join(allowed)}; it has {' and '.join(sources) or 'none of them'}")
     if program.address:
         host, colon, port = program.address.rpartition(":")
         if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
@@ -597,8 +598,8 @@ def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
               for _, field, _, _ in Formatter().parse(word) if field is not None}  # fmt: skip
     unknown = sorted(fields - set(PLACEHOLDERS))
     if unknown:
-        known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-        raise Malformed(f"unknown placeholder {{{unknown[0]}}}; known: {known}; write {{{{ and }}}} for braces")
+        placeholders = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        raise Malformed(f"unknown placeholder {{{unknown[0]}}}; known: {placeholders}; write {{{{ and }}}} for braces")
     if "port" not in fields:
         raise Malformed(f"the command lacks the placeholder {{port}}; add it to {program.run or 'arguments'!r}")
 

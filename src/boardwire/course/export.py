@@ -184,10 +184,10 @@ def _without_conversation(finding: ShownFinding) -> str:
     return "\n".join(line for line in finding.detail.split("\n") if escaped(line) not in shown)
 
 
-def reasons(results: Sequence[RunResults], course: Course, team: str, wanted: str) -> list[ShownFinding]:
-    """Return the findings of a team whose case or criterion contains `wanted`, from the runs that count."""
+def reasons(results: Sequence[RunResults], course: Course, team: str, part: str) -> list[ShownFinding]:
+    """Return the findings of a team whose case or criterion contains `part`, from the runs that count."""
     board = scoreboard(results, course, Viewer(Role.TEAM, team))
     row = next(row for row in board.rows if row.team == team)
     return [
-        finding for cell in row.cells for finding in cell.findings if wanted in finding.name or wanted in cell.criterion
+        finding for cell in row.cells for finding in cell.findings if part in finding.name or part in cell.criterion
     ]

@@ -16,10 +16,10 @@ from boardwire.errors import Malformed
 
 def plan(course: Course, only_team: str = "", criteria: Iterable[Criterion] = ()) -> tuple[str, ...]:
     """Return the keys of all tasks of a run: for all teams or one, for all criteria of the course or some."""
-    wanted = [entry.name for entry in course.criteria if entry.name in (tuple(criteria) or tuple(Criterion))]
+    criterion_names = [entry.name for entry in course.criteria if entry.name in (tuple(criteria) or tuple(Criterion))]
     teams = [team for team in course.teams if only_team in ("", team.name)]
     keys: list[str] = []
-    for criterion in wanted:
+    for criterion in criterion_names:
         match criterion:
             case Criterion.BUILD:
                 continue

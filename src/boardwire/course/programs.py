@@ -316,12 +316,12 @@ def is_listening(port: int) -> bool:
         with suppress(OSError), socket.create_connection((HOST, port), 0.2):
             return True
         return False
-    wanted = f":{port:04X}"
+    port_suffix = f":{port:04X}"
     for table in tables:
         with suppress(OSError):
             for line in table.read_text().splitlines()[1:]:
                 fields = line.split()
-                if fields[1].endswith(wanted) and fields[3] == LISTENING:
+                if fields[1].endswith(port_suffix) and fields[3] == LISTENING:
                     return True
     return False
 

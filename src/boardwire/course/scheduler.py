@@ -31,8 +31,8 @@ def dependencies(key: str, tasks: Iterable[str]) -> list[str]:
         before += [f"{Criterion.CLIENT_RESILIENCE}/{names[0]}", f"{Criterion.SERVER_RESILIENCE}/{names[1]}"]
     elif kind == "tournament":
         before += [f"{Criterion.CLIENT_RESILIENCE}/{name}" for name in names]
-    known = set(tasks)
-    return [task for task in before if task in known]
+    keys = set(tasks)
+    return [task for task in before if task in keys]
 
 
 class ActiveRun:

@@ -177,12 +177,12 @@ class Addresses:
 
     def unreported(self, player: int, turns: Iterable[tuple[str, int]]) -> tuple[list[str], float]:
         """Return the matches whose turns were not reported yet, and the time of the last report to the player, or 0."""
-        wanted = dict(turns)
+        turn_by_match = dict(turns)
 
         def work(db: Transaction) -> tuple[list[str], float]:
             rows = db.all("SELECT match, turn, sent FROM mail_turns WHERE player = ?", player)
             reported = {match: turn for match, turn, _ in rows}
-            unreported = [match for match, turn in wanted.items() if reported.get(match) != turn]
+            unreported = [match for match, turn in turn_by_match.items() if reported.get(match) != turn]
             return unreported, max((sent for _, _, sent in rows), default=0.0)
 
         return self._records.read(work)

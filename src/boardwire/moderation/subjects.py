@@ -43,8 +43,8 @@ def parse_subject(text: str) -> str:
     if kind == SubjectKind.ADDRESS:
         return address_subject(rest)
     if colon and kind in (SubjectKind.PLAYER, SubjectKind.GUEST):
-        known = rest.isascii() and (rest.isdigit() if kind == SubjectKind.PLAYER else rest.isalnum())
-        if not known or len(text) > MAX_SUBJECT_LENGTH:
+        is_valid = rest.isascii() and (rest.isdigit() if kind == SubjectKind.PLAYER else rest.isalnum())
+        if not is_valid or len(text) > MAX_SUBJECT_LENGTH:
             form = "player:NUMBER or name:NAME" if kind == SubjectKind.PLAYER else "guest:KEY"
             raise Malformed(f"{text[:MAX_SUBJECT_LENGTH]!r} is not a {kind}; write {form}")
         return text

@@ -136,10 +136,10 @@ def seek_of(request: TableRequest) -> Seek:
             raise Refused(
                 f"seat {number}: native clients use the HTTP port; remove port, and give them the seat's code"
             )
-        named = named_protocol(seat.dialect)
-        if seat.dialect != "native" and not seat.port and not named:
+        protocol = named_protocol(seat.dialect)
+        if seat.dialect != "native" and not seat.port and not protocol:
             raise Refused(f"seat {number}: {seat.dialect} cannot identify programs by name; set port to true")
-        if named and not seat.port and not seat.name:
+        if protocol and not seat.port and not seat.name:
             raise Refused(f"seat {number}: name is missing; give the name with which the program logs in, or set port")
         if seat.name:
             if seat.name.casefold() in names:

@@ -181,11 +181,11 @@ class Accounts:
 
     async def recover(self, name: str, code: str, label: str = "") -> Session:
         """Sign in with a recovery code. The refusal does not say whether the name or the code is wrong."""
-        wanted = _recovery_hash(code)
+        expected_hash = _recovery_hash(code)
 
         def find(db: Transaction) -> int:
             row = db.one("SELECT id, recovery FROM players WHERE folded = ?", fold_name(name)) or (0, "")
-            if not hmac.compare_digest(row[1] or "-", wanted) or not row[0]:
+            if not hmac.compare_digest(row[1] or "-", expected_hash) or not row[0]:
                 raise Refused(_WRONG_RECOVERY, reason=Reason.BAD_TOKEN)
             return int(row[0])
 

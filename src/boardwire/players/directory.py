@@ -99,10 +99,10 @@ class Directory:
         for token_hash in self._hashes.pop(account, ()):
             self._access.pop(token_hash, None)
             self._guest_keys.pop(token_hash, None)
-        known = self._accounts.pop(account, None)
-        if known is not None and self._names.get(fold_name(known.name)) == account:
-            del self._names[fold_name(known.name)]
-            shape = skeleton(known.name)
+        removed_account = self._accounts.pop(account, None)
+        if removed_account is not None and self._names.get(fold_name(removed_account.name)) == account:
+            del self._names[fold_name(removed_account.name)]
+            shape = skeleton(removed_account.name)
             if self._by_skeleton.get(shape) == account:
                 del self._by_skeleton[shape]
 
@@ -135,10 +135,10 @@ class Directory:
 
     def search(self, part: str, count: int) -> list[Account]:
         """Return up to `count` accounts whose name contains `part`, newest first."""
-        wanted = fold_name(part)
+        folded_part = fold_name(part)
         accounts = tuple(self._accounts.values())  # an atomic copy: this may run on another thread
         newest = sorted(accounts, key=lambda account: -account.id)
-        return list(islice((account for account in newest if wanted in fold_name(account.name)), count))
+        return list(islice((account for account in newest if folded_part in fold_name(account.name)), count))
 
     def keys(self, account: int) -> Sequence[str]:
         """Return the keys under which the journal lists the matches of an account."""

@@ -173,28 +173,28 @@ def profile(db: Transaction, name: str) -> Profile:
 
 def history(db: Transaction, name: str, category: Category) -> list[HistoryPoint]:
     """Return the rating of a player after each of its newest matches, oldest first."""
-    player, known = find_player(db, name)[0], _category_number(db, category)
-    if known is None:
+    player, category_number = find_player(db, name)[0], _category_number(db, category)
+    if category_number is None:
         return []
     rows = db.all(
         "SELECT ended, rating, match FROM rating_results WHERE player = ? AND category = ?"
         " ORDER BY ended DESC, match DESC LIMIT ?",
-        player, known, HISTORY_LIMIT,
+        player, category_number, HISTORY_LIMIT,
     )  # fmt: skip
     return [HistoryPoint(*row) for row in reversed(rows)]
 
 
 def leaderboard(db: Transaction, category: Category, limit: int, after: int = 0) -> list[Ranked]:
     """Return up to `limit` ranked players of a category below rank `after`, best first."""
-    known = _category_number(db, category)
-    if known is None:
+    category_number = _category_number(db, category)
+    if category_number is None:
         return []
     rows = db.all(
         "SELECT ratings.player, mu, sigma, rating, played, won, drawn, lost, name, kind FROM ("
         " SELECT player, mu, sigma, rating, played, won, drawn, lost FROM ratings"
         " WHERE category = ? AND standing = ? ORDER BY rating DESC, player DESC LIMIT ? OFFSET ?"
         ") AS ratings JOIN players ON players.id = ratings.player ORDER BY rating DESC, ratings.player DESC",
-        known, int(Standing.RANKED), limit, after,
+        category_number, int(Standing.RANKED), limit, after,
     )  # fmt: skip
     return [
         Ranked(after + place, player, name, Kind(kind), rating, rating_error(mu, sigma), played, won, drawn, lost)
@@ -251,8 +251,8 @@ class CategoryCounts:
 
     def distribution(self, db: Transaction, category: Category) -> Sequence[Bucket]:
         """Return the distribution of the ratings of ranked players."""
-        known = _category_number(db, category)
-        if known is None:
+        category_number = _category_number(db, category)
+        if category_number is None:
             return ()
         at, buckets = self._distributions.get(category, (-COUNTS_SECONDS, ()))
         if self._now() - at < COUNTS_SECONDS:
@@ -260,7 +260,7 @@ class CategoryCounts:
         rows = db.all(
             f"SELECT CAST(round(rating / {BUCKET_POINTS}.0 - 0.5) AS BIGINT) AS bar, count(*) FROM ratings"
             " WHERE category = ? AND standing = ? GROUP BY bar ORDER BY bar",  # SQLite may lack floor
-            known, int(Standing.RANKED),
+            category_number, int(Standing.RANKED),
         )  # fmt: skip
         buckets = [Bucket(bar * BUCKET_POINTS, count) for bar, count in rows]
         self._distributions[category] = self._now(), buckets  # one for each stored category

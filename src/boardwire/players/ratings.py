@@ -158,8 +158,8 @@ def rated_match(events: Sequence[Event]) -> RatedMatch | None:
     if not all(any(seat in moved for seat in side) for side in result.sides):
         return None
     seats = [_rated_player(player) for player in result.summary.chairs]
-    known = [player for player in seats if player is not None]
-    if len(set(known)) < len(known):  # a player against itself
+    rated_players = [player for player in seats if player is not None]
+    if len(set(rated_players)) < len(rated_players):  # a player against itself
         return None
     sides = tuple(tuple(player for seat in side if (player := seats[seat]) is not None) for side in result.sides)
     if len(sides) < 2 or sum(map(len, sides)) < sum(map(len, result.sides)):  # a guest without a rating

@@ -102,16 +102,16 @@ def _plain(text: str) -> str:
 # --- comparing ------------------------------------------------------------------------------------------------------
 
 
-def difference(one: Transcript, other: Transcript) -> str:
+def difference(first: Transcript, second: Transcript) -> str:
     """Return the first difference between two conversations as a sentence, or an empty string."""
-    first, second = _messages(one), _messages(other)
-    if len(first) != len(second):
-        return f"the first has {len(first)} connections, the second {len(second)}"
-    for number, (left, right) in enumerate(zip(first, second, strict=True), 1):
+    first_connections, second_connections = _messages(first), _messages(second)
+    if len(first_connections) != len(second_connections):
+        return f"the first has {len(first_connections)} connections, the second {len(second_connections)}"
+    for number, (left, right) in enumerate(zip(first_connections, second_connections, strict=True), 1):
         for side in Side:
-            ones = [entry for entry in left if entry.side is side]
-            others = [entry for entry in right if entry.side is side]
-            for index, (left_entry, right_entry) in enumerate(zip_longest(ones, others), 1):
+            left_entries = [entry for entry in left if entry.side is side]
+            right_entries = [entry for entry in right if entry.side is side]
+            for index, (left_entry, right_entry) in enumerate(zip_longest(left_entries, right_entries), 1):
                 if left_entry is None or right_entry is None or left_entry.data != right_entry.data:
                     return (
                         f"connection {number}, message {index} of the {side}: "

@@ -489,11 +489,11 @@ class Reconstruction:
             self._send_choice(DONE if _is_plain(self._turn_choices()) else USE)
             return True
         first: Any = None
-        for chosen in islice(self._choices(), self._answered, None):
-            first = chosen.action if first is None else first
-            pending = chosen.before.pending
+        for stored_choice in islice(self._choices(), self._answered, None):
+            first = stored_choice.action if first is None else first
+            pending = stored_choice.before.pending
             game = () if pending is None else tuple(pending.choices)
-            choice = _client_choice(chosen.action, choices, game)
+            choice = _client_choice(stored_choice.action, choices, game)
             if choice is not None:
                 self._answered += 1
                 self._send_choice(choice)
@@ -531,10 +531,10 @@ class Reconstruction:
         events = [self._rest[choice.at][1] for choice in turn]
         moved = [replace(event, action=action) for event, action in zip(events, (*actions, *later), strict=True)]
         try:
-            same = _after(self._match, moved) == _after(self._match, events)
+            is_equivalent = _after(self._match, moved) == _after(self._match, events)
         except BoardwireError:
             return  # the dialect's order is illegal here: keep the recorded one
-        for choice, event in zip(turn, moved if same else (), strict=same):
+        for choice, event in zip(turn, moved if is_equivalent else (), strict=is_equivalent):
             self._rest[choice.at] = (self._rest[choice.at][0], event)
 
     def _stop_unspoken(self, action: Any, instead: str = "") -> None:
@@ -591,11 +591,11 @@ class Reconstruction:
 
     # --- between the scripts --------------------------------------------------------------------------------------
 
-    def receive(self, client: SimulatedClient, received: Any) -> None:
+    def receive(self, client: SimulatedClient, notification: Any) -> None:
         """Handle a notification of the client to its player."""
-        if isinstance(received, Ask):
-            self._question = received
-        self._player_saw_end = isinstance(received, Over)
+        if isinstance(notification, Ask):
+            self._question = notification
+        self._player_saw_end = isinstance(notification, Over)
 
     def note(self, record: Record) -> None:
         """Add a record."""
@@ -647,14 +647,14 @@ class _Pair:
         peer, client = self._peer, self._client
         busy = True
         while busy:
-            replied, said = peer.take(), b""
-            if replied:
-                self._monitor.receive(Side.SERVER, replied, at)
-                client.receive(replied)
-            elif said := client.take():
-                self._monitor.receive(Side.CLIENT, said, at)
-                self._receive_from_client(said)
-            busy = bool(replied or said)
+            server_data, client_data = peer.take(), b""
+            if server_data:
+                self._monitor.receive(Side.SERVER, server_data, at)
+                client.receive(server_data)
+            elif client_data := client.take():
+                self._monitor.receive(Side.CLIENT, client_data, at)
+                self._receive_from_client(client_data)
+            busy = bool(server_data or client_data)
         if peer.closed:
             self._note_end(Side.SERVER)
             client.lose()
@@ -668,14 +668,14 @@ class _Pair:
             self._ended.add(side)
             self._monitor.close(side, self._at)
 
-    def _receive_from_client(self, said: bytes) -> None:
+    def _receive_from_client(self, data: bytes) -> None:
         if self._opening:
             self._opening = False
-            head, _, said = said.partition(b"\r\n\r\n")
+            head, _, data = data.partition(b"\r\n\r\n")
             answer = switch(head)
             self._monitor.receive(Side.SERVER, answer, self._at)
             self._client.receive(answer)
-        self._peer.send(said)
+        self._peer.send(data)
 
     def end(self, side: Side) -> None:
         """Close the connection from one side."""

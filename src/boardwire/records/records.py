@@ -69,8 +69,10 @@ def run_migrations(db: Transaction, translate: Callable[[str], str], component: 
     row = db.one("SELECT version FROM record_components WHERE name = ?", component)
     version = 0 if row is None else int(row[0])
     if version > len(migrations):
-        known = f"format {version}; this version supports up to {len(migrations)}"
-        raise Unavailable(f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire")
+        versions = f"format {version}; this version supports up to {len(migrations)}"
+        raise Unavailable(
+            f"the records of {component} were written by a newer boardwire ({versions}); upgrade boardwire"
+        )
     for script in migrations[version:]:
         for statement in filter(str.strip, translate(script).split(";")):
             db.run(statement)

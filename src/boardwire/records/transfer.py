@@ -108,9 +108,9 @@ def _copy(reader: Endpoint, writer: Endpoint, components: Components, place: str
     for component, migrations in components.items():
         version = reader.version(component)
         if version > len(migrations):
-            known = f"format {version}; this version supports up to {len(migrations)}"
+            versions = f"format {version}; this version supports up to {len(migrations)}"
             raise Unavailable(
-                f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire"
+                f"the records of {component} were written by a newer boardwire ({versions}); upgrade boardwire"
             )
         if not version:
             continue

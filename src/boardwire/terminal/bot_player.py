@@ -67,7 +67,7 @@ class Robot:
         """Answers to the open question that the server has refused."""
         self._answer: Any = None
         """The answer sent last."""
-        self._asked: Ask | None = None
+        self._searched_ask: Ask | None = None
         """The question that a search is running for."""
         self._ticket: Ticket | None = None
         self._plan = MovePlan()
@@ -102,18 +102,18 @@ class Robot:
                 self.stop_thinking()
                 self.over = message
 
-    def _consider(self, connection: ClientConnection, asked: Ask) -> None:
+    def _consider(self, connection: ClientConnection, ask: Ask) -> None:
         """Answer a question from the plan, by the bot at once, or by a search."""
-        view, decision = asked.view, asked.decision
+        view, decision = ask.view, ask.decision
         ply = getattr(view, "ply", None), getattr(view, "round", None)
-        if asked.again or ply != self._ply:
+        if ask.again or ply != self._ply:
             self._plan.drop()
         self._ply, self._seat = ply, decision.seats[0]
         planned = self._plan.step(decision.choices, self._moment)
         if planned is not None:
             self._send_answer(connection, view, planned)
         elif isinstance(self._bot, SearchBot | EngineBot):
-            self._search(connection, asked, self._bot)
+            self._search(connection, ask, self._bot)
         else:
             self._send_answer(connection, view, self._choose(view, decision))
 
@@ -142,32 +142,32 @@ class Robot:
 
     def _observe(self, view: Any) -> None:
         """Invalidate the plan if it is another player's turn."""
-        if self._asked is None and _mover(view) not in (None, self._seat):
+        if self._searched_ask is None and _mover(view) not in (None, self._seat):
             self._moment += 1
 
-    def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot | EngineBot) -> None:
+    def _search(self, connection: ClientConnection, ask: Ask, bot: SearchBot | EngineBot) -> None:
         """Search, and answer if the question is still open afterwards."""
 
         def done(result: SearchResult | BoardwireError) -> None:
-            if self._asked is not asked:
+            if self._searched_ask is not ask:
                 return
-            self._asked = self._ticket = None
+            self._searched_ask = self._ticket = None
             if isinstance(result, BoardwireError):
-                self._send_answer(connection, asked.view, self._fallback(asked.view, asked.decision, str(result)))
+                self._send_answer(connection, ask.view, self._fallback(ask.view, ask.decision, str(result)))
                 return
             if result.fallback_reason:
                 self._report_fault(result.fallback_reason)
             self._plan.keep(result.turn[1:], self._moment + 1)
-            self._send_answer(connection, asked.view, result.turn[0])
+            self._send_answer(connection, ask.view, result.turn[0])
 
         assert self._thinkers is not None, "a search bot needs a search service"
-        game = game_of(asked.view)
+        game = game_of(ask.view)
         level = bot.level(game)
         level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
-        self._asked = asked
+        self._searched_ask = ask
         try:
             self._ticket = self._thinkers.ask(
-                game, asked.view, asked.decision, level, self._below(1 << 32), done, past=self._memory.past
+                game, ask.view, ask.decision, level, self._below(1 << 32), done, past=self._memory.past
             )
         except Refused as error:  # an engine that has failed several times is paused
             done(error)
@@ -176,7 +176,7 @@ class Robot:
         """Cancel a running search."""
         if self._ticket is not None:
             self._ticket.cancel()
-        self._asked = self._ticket = None
+        self._searched_ask = self._ticket = None
 
 
 class EngineBot:

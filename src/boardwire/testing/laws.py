@@ -81,11 +81,11 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
 def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
     """A pending decision has distinct seats and distinct choices, and the match is not over."""
     assert ply.decision.seats, "a decision without seats"
-    asked = ply.decision.seats
-    assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), (
-        f"the decision names the seats {asked}, but there are {seats}"
+    decision_seats = ply.decision.seats
+    assert all(seat == CHANCE or 0 <= seat < seats for seat in decision_seats), (
+        f"the decision names the seats {decision_seats}, but there are {seats}"
     )
-    assert len(set(asked)) == len(asked), f"the decision names a seat twice: {asked}"
+    assert len(set(decision_seats)) == len(decision_seats), f"the decision names a seat twice: {decision_seats}"
     assert game.outcome(ply.position) is None, "a decision is pending in a match that is over"
     assert ply.action in ply.decision.choices, f"{ply.action} was drawn from the choices, but is not `in` them"
     if not isinstance(ply.decision.choices, Draw):
@@ -140,13 +140,13 @@ def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: t
 def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
     """Exactly the seats of the decision can be skipped; then the match continues, and every seat is shown an event."""
     for seat in range(-1, seats + 1):
-        asked = seat != CHANCE and seat in ply.decision.seats
+        has_decision = seat != CHANCE and seat in ply.decision.seats
         try:
             after, events = game.skip(ply.position, seat)
         except Refused:
-            assert not asked, f"seat {seat} has the decision, but cannot be skipped"
+            assert not has_decision, f"seat {seat} has the decision, but cannot be skipped"
             continue
-        assert asked, f"seat {seat} was skipped without having the decision"
+        assert has_decision, f"seat {seat} was skipped without having the decision"
         assert after != ply.position, f"skipping seat {seat} changed nothing"
         check_goes_on(game, after)
         for event in events:

@@ -84,12 +84,12 @@ def _shown(game: AnyGame, events: Sequence[Any], observer: Seat | None) -> list[
     return [part for event in events if (part := game.show(event, observer)) is not None]
 
 
-def check(game: AnyGame, one: Ply, other: Ply, observer: Seat | None, tried: Sequence[Any] = ()) -> None:
+def check(game: AnyGame, first: Ply, second: Ply, observer: Seat | None, tried: Sequence[Any] = ()) -> None:
     """Check that views, decisions and refusals of `observer` are equal after twin actions.
 
     `tried` are actions whose refusals are compared.
     """
-    p, q = one.after, other.after
+    p, q = first.after, second.after
     assert game.view(p, observer) == game.view(q, observer), f"the view of seat {observer} reveals hidden information"
     assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), (
         "the decision reveals hidden information"

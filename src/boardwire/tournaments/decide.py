@@ -56,15 +56,15 @@ def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, 
     """Admit a participant, or readmit a withdrawn one."""
     _check_not_over(tournament)
     setup = tournament.setup
-    known = tournament.number_of(entrant)
-    if known is not None and not tournament.entrants[known].withdrawn:
+    number = tournament.number_of(entrant)
+    if number is not None and not tournament.entrants[number].withdrawn:
         return ()
-    if tournament.status is TournamentStatus.RUNNING and (known is None or known not in tournament.order):
+    if tournament.status is TournamentStatus.RUNNING and (number is None or number not in tournament.order):
         _check_late(tournament)
     if setup.rated and not (entrant.account or entrant.bot):
         raise Refused("this tournament is rated; claim a name first", reason=Reason.NO_ACCOUNT)
-    if known is not None:
-        return (ev.Rejoined(now, known),)
+    if number is not None:
+        return (ev.Rejoined(now, number),)
     if len(tournament.entrants) >= setup.max_entrants:
         raise Refused(f"the tournament is full; it admits {setup.max_entrants} participants", reason=Reason.FULL)
     if any(state.entrant.name == entrant.name for state in tournament.entrants):
@@ -267,7 +267,7 @@ def _next_round(tournament: Tournament) -> tuple[tuple[tuple[int, int], ...], tu
 
 
 def _boards(pairs: Sequence[Entrants], order: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    return tuple((order[one], order[other]) for one, other in pairs)
+    return tuple((order[first], order[second]) for first, second in pairs)
 
 
 def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[SwissEntrant]:

@@ -458,11 +458,11 @@ class Tournaments:
 
     async def _refresh(self) -> None:
         """Load the events that other processes have stored."""
-        known = tuple(self._live.values())
+        entries = tuple(self._live.values())
         live = await asyncio.to_thread(self.store.live)
         for name in live.keys() - self._live.keys():
             await self.get(name)
-        for entry in known:
+        for entry in entries:
             seq = live.get(entry.state.id)  # None: another node has finished it
             if (seq is None or entry.state.seq < seq) and not entry.working:
                 await self._reload(entry)

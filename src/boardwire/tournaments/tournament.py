@@ -98,10 +98,12 @@ class Tournament(msgspec.Struct, frozen=True):
     def number_of(self, entrant: Entrant) -> int | None:
         """Return the number of a participant with the same identity, or None."""
         for number, state in enumerate(self.entrants):
-            known = state.entrant
-            if entrant.bot or known.bot:
+            candidate = state.entrant
+            if entrant.bot or candidate.bot:
                 continue
-            if (known.key and known.key == entrant.key) or (known.account and known.account == entrant.account):
+            if (candidate.key and candidate.key == entrant.key) or (
+                candidate.account and candidate.account == entrant.account
+            ):
                 return number
         return None
 

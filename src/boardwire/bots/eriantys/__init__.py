@@ -36,23 +36,27 @@ class EriantysEngine:
         offered = tuple(decision.choices)
         if len(offered) == 1:
             return SearchResult(offered, 0.0, 0, 0)
-        foreseen = to_builtins(forecast(view, below, limits.samples, stop)) if limits.samples else None
+        forecast_data = to_builtins(forecast(view, below, limits.samples, stop)) if limits.samples else None
         state = state_of(view)
         legal_steps = set(legal(state))
         allowed = [step for action in offered if (step := step_of(action)) in legal_steps]
         if not allowed:
-            return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=foreseen)
+            return SearchResult(
+                (choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=forecast_data
+            )
         weights = WEIGHTS[weights_key(state[SEATS], bool(state[EXPERT]))]
         search = Search(weights, limits.nodes, limits.depth, stop, below)
-        found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
-        if not found.steps:
-            return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
-        steps = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view lacks the number of swaps left
+        move = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
+        if not move.steps:
+            return SearchResult(
+                (choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=forecast_data
+            )
+        steps = move.steps[:1] if state[STAGE] == SWAP else move.steps  # a view lacks the number of swaps left
         turn = tuple(map(action_of, steps))
-        if wins(found.state, state[SIDE + decision.seats[0]]):
-            return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)
+        if wins(move.state, state[SIDE + decision.seats[0]]):
+            return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=forecast_data)
         depth = 2 if search.rounds else 1  # 2: the replies of the other seats were played out
-        return SearchResult(turn, 2 * found.value() - 1, depth, search.nodes, forecast=foreseen)
+        return SearchResult(turn, 2 * move.value() - 1, depth, search.nodes, forecast=forecast_data)
 
 
 ENGINE: Final[Engine] = EriantysEngine()

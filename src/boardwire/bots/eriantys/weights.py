@@ -19,8 +19,8 @@ def weights_key(seats: int, expert: bool) -> str:
 
 def read(file: Path = WEIGHTS_FILE) -> dict[str, Any]:
     """Return the contents of a weights file."""
-    found: dict[str, Any] = json.loads(file.read_text())
-    return found
+    weights: dict[str, Any] = json.loads(file.read_text())
+    return weights
 
 
 WEIGHTS: Final[dict[str, list[float]]] = {key: entry["weights"] for key, entry in read().items()}

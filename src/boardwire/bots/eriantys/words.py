@@ -67,12 +67,12 @@ def _stop_island(view: View, steps: int) -> int:
     return view.islands[(start + steps) % len(view.islands)].tiles[0]
 
 
-def describe_forecast(view: View, found: Forecast) -> Iterator[str]:
+def describe_forecast(view: View, forecast: Forecast) -> Iterator[str]:
     """Describe a forecast: a line for each side, then a line for each island that may change hands in this round."""
     names = [side.tower.value for side in view.sides]
-    for name, chance, now, later in zip(names, found.chances, found.towers, found.expected, strict=True):
+    for name, chance, now, later in zip(names, forecast.chances, forecast.towers, forecast.expected, strict=True):
         yield f"{name}: {chance:.0%} to win; towers on islands {now} now, {later:.1f} at the end of the round"
-    for island, seen in zip(view.islands, found.islands, strict=True):
+    for island, seen in zip(view.islands, forecast.islands, strict=True):
         changes = [
             f"{name} {owner:.0%}"
             for side, (name, owner) in enumerate(zip(names, seen.owner, strict=True))

@@ -45,8 +45,8 @@ class ForzaEngine:
         taken = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner is not None)
         order = _ORDERS[below(2)]
         perfect = solver.AVAILABLE and limits.nodes >= PERFECT_NODES and not limits.depth
-        if perfect and (known := solver.in_book(own, taken)) is not None and known.column in decision.choices:
-            return SearchResult((known.column,), KNOWN_VALUE * known.result, 0, 1)
+        if perfect and (book_move := solver.in_book(own, taken)) is not None and book_move.column in decision.choices:
+            return SearchResult((book_move.column,), KNOWN_VALUE * book_move.result, 0, 1)
         sketch = EARLY_SKETCH_NODES if taken.bit_count() < EARLY_DISCS else SKETCH_NODES
         search = Search(sketch if perfect else limits.nodes, stop, list(order), list(decision.choices))
         search.run(own, taken, limits.depth)

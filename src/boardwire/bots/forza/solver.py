@@ -62,9 +62,9 @@ def in_book(own: int, taken: int) -> Solution | None:
     """Return the solution of a board in the book, or None."""
     for is_mirrored in (False, True):
         board = (mirror(own), mirror(taken)) if is_mirrored else (own, taken)
-        found = _book().get(board_key(*board))
-        if found is not None:
-            column, result = found
+        entry = _book().get(board_key(*board))
+        if entry is not None:
+            column, result = entry
             return Solution(COLUMNS - 1 - column if is_mirrored else column, result, 0, 0)
     return None
 

@@ -83,20 +83,20 @@ class SantoriniEngine:
             return opening.think(view, decision, below)
         if not is_supported(view):
             return rules_search.think(view, decision, below, limits, stop, past)
-        thought = self._search_turns(view, choices, below, limits, stop)
-        if thought is None:
+        result = self._search_turns(view, choices, below, limits, stop)
+        if result is None:
             return rules_search.think(view, decision, below, limits, stop, past)
-        return self._cache_rest(view, limits, thought)
+        return self._cache_rest(view, limits, result)
 
-    def _cache_rest(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:
+    def _cache_rest(self, view: View, limits: SearchLimits, result: SearchResult) -> SearchResult:
         """Cache the later steps of a turn by the board after its first step."""
-        if len(thought.turn) > 1:
+        if len(result.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.turn or 0
-            board = after(simple_board(view), _simplify_step(view, thought.turn[0]), seat % 2)
-            self._plans[_plan_key(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
-        return thought
+            board = after(simple_board(view), _simplify_step(view, result.turn[0]), seat % 2)
+            self._plans[_plan_key(view, board, limits)] = replace(result, turn=result.turn[1:], nodes=0)
+        return result
 
     def _search_turns(
         self, view: View, choices: tuple[Action, ...], below: Below, limits: SearchLimits, stop: Stop
@@ -118,24 +118,28 @@ class SantoriniEngine:
         if not steps or not offered or not (firsts <= offered or offered <= firsts):
             return None
         if not firsts <= offered:  # the caller has omitted some choices: search the others
-            kept = [n for n, turn_steps in enumerate(steps) if action_of(turn_steps[0]) in offered]
-            roots, steps = [roots[n] for n in kept], [steps[n] for n in kept]
+            indices = [n for n, turn_steps in enumerate(steps) if action_of(turn_steps[0]) in offered]
+            roots, steps = [roots[n] for n in indices], [steps[n] for n in indices]
         search = self._core(limits.nodes, *powers, roots[0])
         order = _random_order(len(roots), below)
-        known: list[int] = []
-        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, known)
-        chosen, value = order[best], known[best]
-        turn = tuple(action_of(step) for step in steps[chosen])
-        line = tuple(_expected_line(search, turns, roots[chosen]))
+        values: list[int] = []
+        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, values)
+        root, value = order[best], values[best]
+        turn = tuple(action_of(step) for step in steps[root])
+        line = tuple(_expected_line(search, turns, roots[root]))
         proved = _proof(value)
         if proved and ((is_turn_begun and _omits_ends(own, proved)) or _omits_builds(own, foe, proved)):
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
         return SearchResult(turn, _scale(value), search.depth, search.nodes, line, proved)
 
-    def _core(self, nodes: int, one: int, other: int, root: State) -> Search | NativeSearch:
+    def _core(self, nodes: int, first_power: int, second_power: int, root: State) -> Search | NativeSearch:
         """Return the search for two powers, with a table large enough for this number of nodes."""
         bits = max(nodes, 1).bit_length()
-        if native.AVAILABLE and one == other == MORTAL and OFF not in (root.w0, root.w1, root.w2, root.w3):
+        if (
+            native.AVAILABLE
+            and first_power == second_power == MORTAL
+            and OFF not in (root.w0, root.w1, root.w2, root.w3)
+        ):
             bits = min(bits, MAX_NATIVE_TABLE_BITS)
             if self._native is None or self._bits[1] < bits:
                 self._native, self._bits[1] = NativeSearch(bits), bits
@@ -145,7 +149,7 @@ class SantoriniEngine:
         if self._search is None or self._bits[0] < bits:
             self._search, self._bits[0] = Search(bits), bits
             self._search.net = net()
-        self._search.use(one, other)
+        self._search.use(first_power, second_power)
         return self._search
 
 
@@ -155,11 +159,11 @@ def _expected_line(search: Search | NativeSearch, turns: Turns, here: State) -> 
         code = -1 if here.won else search.expected(here)
         pool: list[State] = []
         count = turns.all(here, pool) if code >= 0 else 0
-        found = next((n for n in range(count) if pool[n].code == code), None)
-        if found is None:
+        number = next((n for n in range(count) if pool[n].code == code), None)
+        if number is None:
             return
-        yield from map(action_of, turns.steps[found])
-        here = pool[found]
+        yield from map(action_of, turns.steps[number])
+        here = pool[number]
 
 
 def _turn_ends(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:

@@ -48,13 +48,13 @@ def belief(view: View, past: Past, own: int) -> Belief:
     if not steps:
         return _uniform_belief(view, own)
     seen = [*(before for before, _ in steps[1:]), view]
-    found = _uniform_belief(steps[0][0], own)
+    estimate = _uniform_belief(steps[0][0], own)
     for (before, action), later in zip(steps, seen, strict=True):
         if before.ply > later.ply or _is_same_turn_again(before, later):  # a step was taken back
-            found = _uniform_belief(later, own)
+            estimate = _uniform_belief(later, own)
             continue
-        found = _next_belief(found, before, action, later, own) or _uniform_belief(later, own)
-    return found
+        estimate = _next_belief(estimate, before, action, later, own) or _uniform_belief(later, own)
+    return estimate
 
 
 def _is_same_turn_again(before: View, later: View) -> bool:
@@ -66,27 +66,27 @@ def _is_same_turn_again(before: View, later: View) -> bool:
     return begins and before.kind in BY_STAGE and later.ply == before.ply and later != before
 
 
-def _next_belief(found: Belief, before: View, action: Action, later: View, own: int) -> Belief:
+def _next_belief(prior: Belief, before: View, action: Action, later: View, own: int) -> Belief:
     """Return the belief at the next own decision, given the one at the decision before and the action chosen there."""
     if later.ply == before.ply or (before.kind not in BY_STAGE and _heights(before) == _heights(later)):
         built = [at for at in range(25) if _heights(later)[at] != _heights(before)[at]]
-        return _without_squares(found, {*later.workers[own], *built})
+        return _without_squares(prior, {*later.workers[own], *built})
     done, plain, new = _heights_after(before, action, own), _heights(before), _heights(later)
     target = action.at if isinstance(action, Build) else action.to if isinstance(action, Move) else -1
     stayed = before.workers[own] == later.workers[own]
     where = None if isinstance(action, Move) and stayed else _build_of(done, new)
     if where is not None:
         used = {target} if isinstance(action, Build) else set()
-        return _moved_on(_without_squares(found, {*later.workers[own], *used}), done, later, own, where)
+        return _moved_on(_without_squares(prior, {*later.workers[own], *used}), done, later, own, where)
     where = _build_of(plain, new)
     if where is None or not stayed:
-        return _moved_on(found, done, later, own, UNKNOWN)
+        return _moved_on(prior, done, later, own, UNKNOWN)
     if target >= 0:  # the step was cancelled
-        found = {pair: weight for pair, weight in found.items() if target in pair}
-    return _moved_on(found, plain, later, own, where)
+        prior = {pair: weight for pair, weight in prior.items() if target in pair}
+    return _moved_on(prior, plain, later, own, where)
 
 
-def _moved_on(found: Belief, heights: _Heights, later: View, own: int, where: int) -> Belief:
+def _moved_on(prior: Belief, heights: _Heights, later: View, own: int, where: int) -> Belief:
     """Return the belief after a turn of the hidden side that built on `where`; `heights` are those before it."""
     taken = [height > 3 for height in heights]
     for square in (*later.workers[own], *later.closed):
@@ -94,7 +94,7 @@ def _moved_on(found: Belief, heights: _Heights, later: View, own: int, where: in
             taken[square] = True
     feared = _wins_of(later.workers[own], heights)
     result: Belief = {}
-    for pair, weight in found.items():
+    for pair, weight in prior.items():
         if taken[pair[0]] or taken[pair[1]]:
             continue
         total, can_win = 0.0, False
@@ -134,13 +134,13 @@ def _build_weight(heights: _Heights, to: int, at: int, feared: int) -> float:
 
 def _wins_of(workers: tuple[int, ...], heights: _Heights) -> int:
     """Return the squares where a side's workers could win."""
-    found = 0
+    squares = 0
     for square in workers:
         if square >= 0 and heights[square] == 2:
             for to in AROUND[square]:
                 if heights[to] == 3:
-                    found |= 1 << to
-    return found
+                    squares |= 1 << to
+    return squares
 
 
 def _uniform_belief(view: View, own: int) -> Belief:
@@ -149,16 +149,16 @@ def _uniform_belief(view: View, own: int) -> Belief:
     taken = {*view.workers[own], *view.closed}
     free = [at for at in range(25) if heights[at] < 3 and at not in taken]
     weight = {at: HEIGHT_WEIGHT[heights[at]] * CENTRE_WEIGHT[at] for at in free}
-    found = {(first, other): weight[first] * weight[other] for first in free for other in free if first < other}
-    whole = sum(found.values())
-    return {pair: pair_weight / whole for pair, pair_weight in found.items()}
+    weights = {(first, other): weight[first] * weight[other] for first in free for other in free if first < other}
+    whole = sum(weights.values())
+    return {pair: pair_weight / whole for pair, pair_weight in weights.items()}
 
 
-def _without_squares(found: Belief, squares: set[int]) -> Belief:
+def _without_squares(prior: Belief, squares: set[int]) -> Belief:
     """Return the belief without the pairs that use one of these squares."""
-    kept = {pair: weight for pair, weight in found.items() if pair[0] not in squares and pair[1] not in squares}
-    whole = sum(kept.values())
-    return {pair: weight / whole for pair, weight in kept.items()}
+    remaining = {pair: weight for pair, weight in prior.items() if pair[0] not in squares and pair[1] not in squares}
+    whole = sum(remaining.values())
+    return {pair: weight / whole for pair, weight in remaining.items()}
 
 
 def _heights(view: View) -> _Heights:

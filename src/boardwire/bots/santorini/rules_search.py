@@ -587,14 +587,14 @@ class RulesSearch:
         value, threats = 0, 0
         for side, workers in enumerate(p.workers):
             standing = _evaluate_workers(p, workers, closed)
-            found = _threats(p, workers, closed)
+            side_threats = _threats(p, workers, closed)
             if side == self._own:
                 value += 2 * standing
             else:
                 value -= standing
                 if side != mover:
-                    threats |= found
-                if found:
+                    threats |= side_threats
+                if side_threats:
                     value -= THREAT
         return value, (threats if mover == self._own else 0)
 
@@ -661,19 +661,19 @@ class _Crowd(RulesSearch):
         if not turns:
             return None
         own, depth = self._own, 0
-        known = {node: self._plain_scores(node)[own] for node in turns}
-        roots = sorted(turns, key=lambda node: -known[node])
-        best = known[roots[0]]
+        values = {node: self._plain_scores(node)[own] for node in turns}
+        roots = sorted(turns, key=lambda node: -values[node])
+        best = values[roots[0]]
         with suppress(_StoppedError):
             while depth < min(self._depth, MAX_DEPTH) and len(roots) > 1 and -SURE < best < SURE:
                 tried = roots[: ROOT_BEAM[min(depth, len(ROOT_BEAM) - 1)]]
                 for node in tuple(tried):
-                    known[node] = value = self._scores(node, depth)[own]
+                    values[node] = value = self._scores(node, depth)[own]
                     if node is tried[0] or value > best:
                         best = value
                         roots.remove(node)
                         roots.insert(0, node)
-                roots = sorted(tried, key=lambda node: -known[node])
+                roots = sorted(tried, key=lambda node: -values[node])
                 depth += 1
         if not roots[0].over:  # others may not play as expected
             best = max(-SURE, min(SURE, best))
@@ -695,9 +695,9 @@ class _Crowd(RulesSearch):
         mover = node.side
         best: tuple[int, ...] | None = None
         for child in self._promising(node, OWN_BEAM if mover == self._own else FOE_BEAM):
-            found = self._scores(child, depth - 1)
-            if best is None or found[mover] > best[mover]:
-                best = found
+            scores = self._scores(child, depth - 1)
+            if best is None or scores[mover] > best[mover]:
+                best = scores
         assert best is not None
         return best
 
@@ -708,13 +708,13 @@ class _Crowd(RulesSearch):
         """
         assert node.children is not None
         mover = node.side
-        found: list[Node] = []
+        promising: list[Node] = []
         for child in node.children[:MAX_EXAMINED_TURNS]:
             if self._leaf_scores(child)[mover] > -SURE:
-                found.append(child)
-                if len(found) >= count:
+                promising.append(child)
+                if len(promising) >= count:
                     break
-        return found or node.children[:1]
+        return promising or node.children[:1]
 
     def _expand(self, node: Node) -> list[Node]:
         turns: dict[Node, tuple[Action, ...]] = {}
@@ -750,17 +750,17 @@ class _Crowd(RulesSearch):
         standing = [_evaluate_workers(p, workers, closed) for workers in p.workers]
         threats = [_threats(p, workers, closed) for workers in p.workers]
         total = sum(standing)
-        found = []
+        scores = []
         for side in sides:
             if all(p.out >> seat & 1 for seat in lineup.seats_of(side)):
-                found.append(-WIN)
+                scores.append(-WIN)
                 continue
             value = 3 * standing[side] - total
             for other in sides:
                 if threats[other] and other != node.side:
                     value += OPEN_THREAT if other == side else -CROWD_THREAT
-            found.append(value)
-        return tuple(found)
+            scores.append(value)
+        return tuple(scores)
 
 
 def _key(p: Position) -> object:
@@ -790,39 +790,39 @@ def _square_worth(p: Position, square: int) -> int:
     return 20 * ((p.b1 >> square & 1) + (p.b2 >> square & 1) + (p.b3 >> square & 1)) + CENTRE[square]
 
 
-def _threats(p: Position, workers: tuple[int, ...], closed: int, taken: bool = False) -> int:
-    """Return the squares of the third level beside workers on the second; those with workers only if `taken`."""
+def _threats(p: Position, workers: tuple[int, ...], closed: int, include_taken: bool = False) -> int:
+    """Return the free squares of level 3 beside workers on level 2; with `include_taken`, also taken ones."""
     high = p.b3 & ~closed
     if not high:
         return 0
-    if not taken:
+    if not include_taken:
         high &= ~p.occupied
     ready = p.b2 & ~p.b3
-    found = 0
+    squares = 0
     for square in workers:
         if square >= 0 and ready >> square & 1:
-            found |= NEIGHBOURS[square] & high
-    return found
+            squares |= NEIGHBOURS[square] & high
+    return squares
 
 
 def _power_threats(p: Position, workers: tuple[int, ...], closed: int, god: God) -> int:
     """Return the squares where a side may win by its power."""
     free = ~(closed | p.occupied)
-    found = 0
+    squares = 0
     for square in workers:
         if square < 0:
             continue
         near = NEIGHBOURS[square] & free
         if god is God.BELLEROPHON:
-            found |= near & p.b3 if p.b1 >> square & 1 and not p.b3 >> square & 1 else 0
+            squares |= near & p.b3 if p.b1 >> square & 1 and not p.b3 >> square & 1 else 0
         elif god is God.PAN:
-            found |= near & ~p.b1 if p.b2 >> square & 1 else 0
-            found |= near & ~p.b2 if p.b3 >> square & 1 else 0
+            squares |= near & ~p.b1 if p.b2 >> square & 1 else 0
+            squares |= near & ~p.b2 if p.b3 >> square & 1 else 0
         elif not p.b3 >> square & 1:  # Eros' workers meet on the first level
             for mate in workers:
                 if mate >= 0 and mate != square and (p.b1 & ~p.b2) >> mate & 1:
-                    found |= near & NEIGHBOURS[mate] & p.b1 & ~p.b2
-    return found
+                    squares |= near & NEIGHBOURS[mate] & p.b1 & ~p.b2
+    return squares
 
 
 def _evaluate_workers(p: Position, workers: tuple[int, ...], closed: int) -> int:

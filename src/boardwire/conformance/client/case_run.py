@@ -147,7 +147,7 @@ class Companion:
     def __init__(self, case_run: CaseRun, name: str, seating: ClientOptions) -> None:
         self._case_run = case_run
         self.peer = SimulatedConnection(case_run.server, case_run.dialect)
-        self._asked: Ask | None = None
+        self._open_ask: Ask | None = None
         self.result: Result | None = None
         self.client = SimulatedClient(
             case_run.dialect, self._receive, msgspec.structs.replace(seating, name=name), case_run.server.clock
@@ -155,24 +155,24 @@ class Companion:
 
     def _receive(self, client: SimulatedClient, notice: Any) -> None:
         if isinstance(notice, Ask):
-            self._asked = notice
+            self._open_ask = notice
             self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(notice))
         elif isinstance(notice, Over):
-            self._asked, self.result = None, notice.result
+            self._open_ask, self.result = None, notice.result
 
     @property
     def thinks(self) -> bool:
         """Whether it has a question to answer."""
-        return self._asked is not None and not self.peer.closed
+        return self._open_ask is not None and not self.peer.closed
 
-    def _answer(self, asked: Ask) -> None:
+    def _answer(self, ask: Ask) -> None:
         """Answer a question that is still open, as soon as the case allows it."""
-        if self._asked is asked and not self.peer.closed:
+        if self._open_ask is ask and not self.peer.closed:
             if self._case_run.holds:
-                self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(asked))
+                self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(ask))
                 return
-            self._asked = None
-            self.client.talk.tell(Answer(self._case_run.choose(asked)))
+            self._open_ask = None
+            self.client.talk.tell(Answer(self._case_run.choose(ask)))
             self._case_run.carry()
 
     def carry(self) -> bool:
@@ -254,7 +254,7 @@ class CaseRun:
         """Whether a player is out."""
         self._fault_seq = 0
         """Number of events at the fault, or when a player was out."""
-        self._known: dict[Any, Prospect] = {}
+        self._prospects: dict[Any, Prospect] = {}
         self._habits = habits if habits is not None else Habits()
         self._asked_at: Any = None
         """The position of the client's last question."""
@@ -393,7 +393,7 @@ class CaseRun:
             asked = self._rules.pending(self._asked_at)
             if asked is not None:
                 self._habits.note(self._asked_at, tuple(asked.choices), last.action)
-                self._known.clear()
+                self._prospects.clear()
         self._asked_at = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
@@ -625,7 +625,7 @@ class CaseRun:
 
     # --- other players ------------------------------------------------------------------------------------------------
 
-    def choose(self, asked: Ask) -> Any:
+    def choose(self, ask: Ask) -> Any:
         """Return the choice of another player that suits the goal of the case."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
         rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {
@@ -635,14 +635,14 @@ class CaseRun:
         rank_choice = rank.get(self.case.goal)
         table = self._table
         if rank_choice is None or table is None or table.match.pending is None or table.match.position is None:
-            return bot.choose(asked.view, asked.decision, self._random.randrange, BUDGET)
+            return bot.choose(ask.view, ask.decision, self._random.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
         if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
             worth = _blocked_share if self.game == "forza" else lambda at: 0.0
             choice = drawing_choice(self._rules, position, seat, self._habits.predict, worth)
             if choice is not None:
                 return choice
-        choices = list(asked.decision.choices)
+        choices = list(ask.decision.choices)
         self._random.shuffle(choices)
         return max(choices[:MAX_CHOICES], key=lambda choice: rank_choice(position, seat, choice))
 
@@ -665,11 +665,11 @@ class CaseRun:
         ended = rules.outcome(after)
         if ended is not None:
             return 3.0 if ended.winners and seat not in ended.winners else -2.0
-        asked = rules.pending(after)
-        if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
+        decision = rules.pending(after)
+        if decision is None or decision.seats[0] in (seat, CHANCE) or isinstance(decision.choices, Draw):
             return 0.0
-        replied = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
-        outcomes = [rules.outcome(next_position) for next_position in replied if next_position is not None]
+        positions = (self._after(after, decision.seats[0], reply) for reply in tuple(decision.choices)[:MAX_CHOICES])
+        outcomes = [rules.outcome(next_position) for next_position in positions if next_position is not None]
         wins = sum(
             outcome is not None and bool(outcome.winners) and seat not in outcome.winners for outcome in outcomes
         )
@@ -698,22 +698,22 @@ class CaseRun:
         if (ended := rules.outcome(position)) is not None:
             drawn = float(not ended.winners)
             return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
-        asked = rules.pending(position)
-        if depth == 0 or asked is None:
+        decision = rules.pending(position)
+        if depth == 0 or decision is None:
             return Prospect(0.5, 0.5, _blocked_share(position) if self.game == "forza" else 0.5)
-        known = self._known.get((position, depth))
-        if known is None:
-            choices = tuple(asked.choices)
-            replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
-            after = [self._after(position, asked.seats[0], reply) for reply in replies]
+        prospect = self._prospects.get((position, depth))
+        if prospect is None:
+            choices = tuple(decision.choices)
+            replies = choices if decision.seats[0] == seat else self._habits.likely(position, choices)
+            after = [self._after(position, decision.seats[0], reply) for reply in replies]
             prospects = [self._prospect(next_position, seat, depth - 1) for next_position in after]
-            if asked.seats[0] == seat:
-                known = max(prospects, key=self._rank)
+            if decision.seats[0] == seat:
+                prospect = max(prospects, key=self._rank)
             else:
                 worst = min(prospects, key=lambda way: way.safe)
-                known = worst._replace(usually=sum(way.usually for way in prospects) / len(prospects))
-            self._known[position, depth] = known
-        return known
+                prospect = worst._replace(usually=sum(way.usually for way in prospects) / len(prospects))
+            self._prospects[position, depth] = prospect
+        return prospect
 
     # --- the verdict --------------------------------------------------------------------------------------------------
 
@@ -767,9 +767,9 @@ class CaseRun:
 
     def _breach(self, words: str, *cause: str) -> None:
         """Add a breach, or count a repeated one."""
-        known = next((breach for breach in self.breaches if breach.cause == cause), None)
-        if known is not None:
-            known.count += 1
+        earlier = next((breach for breach in self.breaches if breach.cause == cause), None)
+        if earlier is not None:
+            earlier.count += 1
             return
         self.breaches.append(Breach(cause, words, conversation=tuple(self.recent_lines)))
 
@@ -886,8 +886,8 @@ def _with_members(dialect: Dialect, data: bytes) -> bytes:
     decoder = (dialect.replies or dialect.decoder)()
     pieces = [(piece, decoder.feed(piece)) for piece, _ in WebSocketFramer().feed(data)]
     return b"".join(
-        encode_text(_with_member(said[0].encode())) if said and isinstance(said[0], str) else piece
-        for piece, said in pieces
+        encode_text(_with_member(texts[0].encode())) if texts and isinstance(texts[0], str) else piece
+        for piece, texts in pieces
     )
 
 

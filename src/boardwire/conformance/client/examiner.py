@@ -467,8 +467,10 @@ def check_command(command: str) -> None:
         raise Malformed(f"--run {command!r}: {error}{hint}") from None
     unknown = sorted({field for field in fields if field is not None and field not in PLACEHOLDERS})
     if unknown:
-        names, known = (", ".join(f"{{{name}}}" for name in some) for some in (unknown, PLACEHOLDERS))
-        raise Malformed(f"--run: unknown placeholder {names}; known: {known}; write {{{{ and }}}} for braces")
+        unknown_names, valid_names = (", ".join(f"{{{name}}}" for name in some) for some in (unknown, PLACEHOLDERS))
+        raise Malformed(
+            f"--run: unknown placeholder {unknown_names}; known: {valid_names}; write {{{{ and }}}} for braces"
+        )
 
 
 def fill_command(command: str, host: str, port: int, case: Case) -> list[str]:

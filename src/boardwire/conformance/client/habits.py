@@ -100,28 +100,28 @@ def drawing_choice(
     def draws(at: Any) -> bool:
         """Return whether a draw can be reached from a position; the recursion is as deep as a match is long."""
         nonlocal left
-        while (asked := rules.pending(at)) is not None and asked.seats[0] != seat:
-            reply = predict(at, tuple(asked.choices))
+        while (decision := rules.pending(at)) is not None and decision.seats[0] != seat:
+            reply = predict(at, tuple(decision.choices))
             if reply is None:
                 return False
-            at = rules.apply(at, asked.seats[0], reply)[0]
+            at = rules.apply(at, decision.seats[0], reply)[0]
         ended = rules.outcome(at)
-        if ended is not None or asked is None:
+        if ended is not None or decision is None:
             return ended is not None and not ended.winners
         if at in failed or left <= 0:
             return False
         left -= 1
         positions_after = sorted(
-            (rules.apply(at, seat, choice)[0] for choice in asked.choices), key=worth, reverse=True
+            (rules.apply(at, seat, choice)[0] for choice in decision.choices), key=worth, reverse=True
         )
         if any(draws(next_position) for next_position in positions_after):
             return True
         failed.add(at)
         return False
 
-    asked = rules.pending(position)
-    if asked is None or asked.seats[0] != seat:
+    decision = rules.pending(position)
+    if decision is None or decision.seats[0] != seat:
         return None
-    after = [(choice, rules.apply(position, seat, choice)[0]) for choice in asked.choices]
+    after = [(choice, rules.apply(position, seat, choice)[0]) for choice in decision.choices]
     after.sort(key=lambda pair: worth(pair[1]), reverse=True)
     return next((choice for choice, next_position in after if draws(next_position)), None)

@@ -486,18 +486,18 @@ async def leaving_off_turn(probe: Probe) -> None:
         await _expect_disconnection(player, players[2].name)
 
 
-async def _expect_disconnection(player: Player, gone: str) -> None:
+async def _expect_disconnection(player: Player, leaver: str) -> None:
     """Receive the message that `gone` has left, and the end of the connection."""
     message: Any = await player.receive_until(wire.DisconnectionMessage)
-    if message.nickname_disconnected != gone:
-        raise unexpected(message, f"the name {gone}")
+    if message.nickname_disconnected != leaver:
+        raise unexpected(message, f"the name {leaver}")
     await player.wire.expect_close()
 
 
 async def several_tables(probe: Probe) -> None:
-    one, other = await gather(probe), await gather(probe)
-    first, _ = await order_of_play(one, wire.DisplayDeckAndAskCardMessage)
-    second, _ = await order_of_play(other, wire.DisplayDeckAndAskCardMessage)
+    first_table, second_table = await gather(probe), await gather(probe)
+    first, _ = await order_of_play(first_table, wire.DisplayDeckAndAskCardMessage)
+    second, _ = await order_of_play(second_table, wire.DisplayDeckAndAskCardMessage)
     for player in (second, first):
         await reply(player, wire.DisplayDeckAndAskCardMessage(nickname=player.name, deck=()))
         await player.receive_until(wire.DisplayCemeteryMessage)

@@ -301,11 +301,11 @@ def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
         for number in range(MAX_STEPS):
             if players[0].state["status"] == "over":
                 return
-            asked = [player for player in players if player.asked.get("choices")]
-            if not asked or any(player.seat not in player.asked["seats"] for player in asked):
+            movers = [player for player in players if player.asked.get("choices")]
+            if not movers or any(player.seat not in player.asked["seats"] for player in movers):
                 raise unexpected(players[0].state, "choices for the players who must decide, and for no others")
-            choices: list[Any] = asked[0].asked["choices"]
-            await asked[0].act(choices[number % len(choices)])
+            choices: list[Any] = movers[0].asked["choices"]
+            await movers[0].act(choices[number % len(choices)])
             for player in players:
                 await player.expect("step")
 

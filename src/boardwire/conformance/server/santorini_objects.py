@@ -259,9 +259,9 @@ async def leaving_off_turn(edition: Edition, probe: Probe) -> None:
 
 
 async def several_tables(edition: Edition, probe: Probe) -> None:
-    one, other = await deploy(probe, edition), await deploy(probe, edition)
-    await whole_turn(other[0], other, TURNS[0])
-    await whole_turn(one[0], one, TURNS[0])
+    first_table, second_table = await deploy(probe, edition), await deploy(probe, edition)
+    await whole_turn(second_table[0], second_table, TURNS[0])
+    await whole_turn(first_table[0], first_table, TURNS[0])
 
 
 async def bad_number(edition: Edition, probe: Probe) -> None:

@@ -97,8 +97,8 @@ class DialectWatcher(Watcher):
         self._acted = action in state.asked.choices
         if not self._acted:
             why = refusals.explain(state.game, self._objection(state, action))
-            wanted = show(list(state.asked.choices)[:20])
-            self.blame(Side.CLIENT, ACTS, "got {}, but {}; expected one of {}", show(action), why, wanted)
+            choices = show(list(state.asked.choices)[:20])
+            self.blame(Side.CLIENT, ACTS, "got {}, but {}; expected one of {}", show(action), why, choices)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
         """Return the rule that forbids an action, judged by the views since the turn began, or None if unknown."""
@@ -140,8 +140,8 @@ class DialectWatcher(Watcher):
         if reply is None:
             self.blame(Side.SERVER, HELLO, "got welcome without hello")
             return
-        wanted = reply.tag.name.strip()[:_NAME_LIMIT]
-        if not wanted and name != "guest":
+        requested_name = reply.tag.name.strip()[:_NAME_LIMIT]
+        if not requested_name and name != "guest":
             self.blame(Side.SERVER, NAME, "got the name {}; expected guest", show(name))
         self.expect(Side.CLIENT, "find, open, join, watch or list")
 
@@ -174,18 +174,18 @@ class DialectWatcher(Watcher):
             own = {str(termination) for termination in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
                 self.blame(Side.SERVER, ENDS, "got the end {}", show(str(state.outcome.termination)))
-        asked = state.asked
+        decision = state.asked
         if self.over:
             self.note_result()
-            if asked is not None:
+            if decision is not None:
                 self.ask("state", "act")
                 return
-        if asked is None or asked.choices is None:
+        if decision is None or decision.choices is None:
             self.expect_nothing()
             return
-        self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
+        self.expect(Side.CLIENT, "act with one of {}", show(list(decision.choices)[:8]))
         try:
-            for choice in list(asked.choices)[:3]:
+            for choice in list(decision.choices)[:3]:
                 to_game_type(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
             self.blame(Side.SERVER, CHOICES, "got a choice that is not an action: {}", str(error))

@@ -134,8 +134,8 @@ class DialectWatcher(SantoriniWatcher):
             self.expect_reply(self._refusal, "the request again", "answer")
             return
         if legal is False:
-            asked, why = type(self._request).__name__, self._reason(message)
-            self.blame(Side.CLIENT, ASKED, "got {} in reply to {}, but {}", show(message), asked, why)
+            request_name, why = type(self._request).__name__, self._reason(message)
+            self.blame(Side.CLIENT, ASKED, "got {} in reply to {}, but {}", show(message), request_name, why)
         self._outdated = None
         self._legal, self._answer = legal, message
         if not legal:
@@ -153,44 +153,44 @@ class DialectWatcher(SantoriniWatcher):
 
     def _answers_outdated(self, message: Any) -> bool:
         """Return whether a reply answers a request that another player's choice has just outdated."""
-        known, self._outdated = self._outdated, None
-        if known is None or self.now - known.at >= CROSSING_SECONDS:
+        outdated, self._outdated = self._outdated, None
+        if outdated is None or self.now - outdated.at >= CROSSING_SECONDS:
             return False
-        return self._is_offered(message, known.request, known.free) is True
+        return self._is_offered(message, outdated.request, outdated.free) is True
 
-    def _is_offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
+    def _is_offered(self, message: Any, request: Any, free: Set[int]) -> bool | None:
         """Return whether a request offers this reply, or None if unknown; `free` are the squares without a worker."""
-        moves, builds = _offer(asked)
+        moves, builds = _offer(request)
         match message:
             case wire.InitializeGame(god_power=god, worker_positions=cells):
                 return (
-                    isinstance(asked, wire.RequestInitializeGame)
-                    and god in asked.god_powers
+                    isinstance(request, wire.RequestInitializeGame)
+                    and god in request.god_powers
                     and _can_place(cells, free)
                 )
             case wire.InitializeGodPower(god_power=god):
-                return isinstance(asked, wire.RequestInitializeGodPower) and god in asked.god_powers
+                return isinstance(request, wire.RequestInitializeGodPower) and god in request.god_powers
             case wire.InitializeWorkerPositions(worker_positions=cells):
-                return isinstance(asked, wire.RequestInitializeWorkerPositions) and _can_place(cells, free)
+                return isinstance(request, wire.RequestInitializeWorkerPositions) and _can_place(cells, free)
             case wire.ConsolidateMove(worker_id=worker, new_position=cell):
                 return None if worker == 0 else worker in (1, 2) and cell in moves[worker - 1]
             case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
                 if worker == 0 or (force and cell is not None and cell.z == 3):
                     return None
                 fits = worker in (1, 2) and cell in builds[worker - 1]
-                return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
-        return bool(getattr(asked, "can_decline", False))
+                return fits and (not force or bool(getattr(request, "can_force_dome", False)))
+        return bool(getattr(request, "can_decline", False))
 
     def _reason(self, message: Any) -> Phrase:
         """Return the phrase for the rule that forbids a reply."""
-        asked = self._request
-        if not isinstance(message, _FITTING[type(asked)]):
-            return Phrase("it does not answer {}", (type(asked).__name__,))
+        request = self._request
+        if not isinstance(message, _FITTING[type(request)]):
+            return Phrase("it does not answer {}", (type(request).__name__,))
         match message:
             case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
-                god not in asked.god_powers
+                god not in request.god_powers
             ):
-                return Phrase("{} is not among {}", (show(god), show(list(asked.god_powers))))
+                return Phrase("{} is not among {}", (show(god), show(list(request.god_powers))))
             case wire.InitializeGame() | wire.InitializeWorkerPositions():
                 return Phrase("workers stand on two different free cells of level 0")
             case wire.ConsolidateMove(worker_id=worker, new_position=cell):
