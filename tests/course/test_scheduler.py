@@ -48,7 +48,7 @@ def test_a_team_has_one_run_at_a_time_and_one_that_waits() -> None:
     waiting = scheduler.finish(one, "server/a")
     assert waiting is not None
     assert waiting.team == "a"
-    assert not scheduler.active
+    assert not scheduler.runs
     assert scheduler.request("a", RunCause.PUSH)
 
 

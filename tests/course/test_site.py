@@ -26,7 +26,7 @@ class FakeRuns:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, tuple[Criterion, ...]]] = []
-        self.running = [(RUN, "server/rossi")]
+        self.running_tasks = [(RUN, "server/rossi")]
 
     def begin(self, team: str = "", criteria: Iterable[Criterion] = ()) -> RunInfo:
         if team == "nobody":

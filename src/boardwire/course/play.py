@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -150,9 +150,9 @@ class Bot:
 
     async def sit(self, dialect: str, host: str, port: int, name: str, game: str) -> None:
         """Connect to a server and request a seat; raise `Unavailable` if that fails."""
-        spoken = dialects.dialect(dialect)
-        settings = {} if spoken.game else {"game": game}
-        self._connection = await connect(spoken, host, port, ClientOptions(name, 2, settings), self._robot)
+        protocol = dialects.dialect(dialect)
+        settings = {} if protocol.game else {"game": game}
+        self._connection = await connect(protocol, host, port, ClientOptions(name, 2, settings), self._robot)
 
     @property
     def over(self) -> Over | None:
@@ -254,9 +254,9 @@ async def _server_plays(
     async with AsyncExitStack() as stack:
         queue = MonitorQueue(recording, lambda text: None)
         bots = [Bot(seed) for seed in (1, 2)]
-        for bot, name, shape in zip(bots, names, (None, faults), strict=True):
+        for bot, name, link_faults in zip(bots, names, (None, faults), strict=True):
             before = recording.messages
-            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, shape)
+            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, link_faults)
             stack.callback(bot.leave)
             await _connect_bot(bot, programs, port, name, game)
             await until(partial(_has_more, recording, before), SEAT_SECONDS)
@@ -265,9 +265,9 @@ async def _server_plays(
         await asyncio.sleep(POLL_SECONDS)
         if all(bot.has_finished for bot in bots):
             return
-        if server.has_ended and server.running is not None:
+        if server.has_ended and server.program is not None:
             await server.stop()
-            raise ended_early(server.running, "the match was over", FindingKind.CRASH)
+            raise ended_early(server.program, "the match was over", FindingKind.CRASH)
         broken = next((bot.over for bot in bots if bot.over is not None and not bot.has_finished), None)
         if broken is not None:
             raise ProgramFault(FindingKind.SPECIFICATION, f"the match was broken off: {broken.text}")
@@ -290,9 +290,9 @@ async def _interrupt_match(
     async with AsyncExitStack() as stack:
         queue = MonitorQueue(recording, lambda text: None)
         bots = [Bot(3), Bot(4, FEW_ANSWERS)]
-        for bot, name, shape in zip(bots, fresh_names(2), (None, faults), strict=True):
+        for bot, name, link_faults in zip(bots, fresh_names(2), (None, faults), strict=True):
             before = recording.messages
-            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, shape)
+            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, link_faults)
             stack.callback(bot.leave)
             await _connect_bot(bot, programs, port, name, programs.course.game)
             await until(partial(_has_more, recording, before), SEAT_SECONDS)
@@ -375,13 +375,13 @@ async def _client_case(programs: Programs, name: str, recording: ProxyRecording)
     async with AsyncExitStack() as stack:
         server = MatchServer(1)
         stack.push_async_callback(server.close)
-        native = await server.listen(dialects.dialect("native"), 0)
-        port = native if not dialect.game else await server.listen(dialect, 0)
+        native_port = await server.listen(dialects.dialect("native"), 0)
+        port = native_port if not dialect.game else await server.listen(dialect, 0)
         queue = MonitorQueue(recording, lambda text: None)
         proxy = Proxy(dialect.name, HOST, port, queue, lambda text: None, SLOW if name == SLOW_NETWORK else None)
         stack.push_async_callback(proxy.stop)
         bot = Bot(5, MAX_ANSWERS if name in (PLAIN, SLOW_NETWORK) else FEW_ANSWERS)
-        await bot.sit("native", HOST, native, fresh_names(1)[0], programs.course.game)
+        await bot.sit("native", HOST, native_port, fresh_names(1)[0], programs.course.game)
         stack.callback(bot.leave)
         running = await programs.start_client(proxy)
         stack.push_async_callback(stop_program, running)
@@ -396,11 +396,11 @@ async def _client_case(programs: Programs, name: str, recording: ProxyRecording)
         await _client_survives(programs, running, proxy, recording, name)
 
 
-async def _wait_for_client(programs: Programs, running: RunningProgram, is_there: Callable[[], bool]) -> None:
+async def _wait_for_client(programs: Programs, running: RunningProgram, has_connected: Callable[[], bool]) -> None:
     """Wait until a client has connected; raise `ProgramFault` if it does not."""
     limit = programs.timing.start
-    await until(lambda: is_there() or running.has_ended, limit)
-    if is_there():
+    await until(lambda: has_connected() or running.has_ended, limit)
+    if has_connected():
         return
     ended = running.has_ended
     await stop_program(running)
@@ -470,13 +470,13 @@ async def play_pair(client: Programs, server: Programs, path: Path, match: str) 
 
     A match without a result for which neither program is to blame is played once more.
     """
-    first = await _play_once(client, server, path, match, seed=6)
+    first = await _attempt_pair(client, server, path, match, seed=6)
     if first.is_decided:
         return first
-    return await _play_once(client, server, path, match, seed=7)
+    return await _attempt_pair(client, server, path, match, seed=7)
 
 
-async def _play_once(client: Programs, server: Programs, path: Path, match: str, *, seed: int) -> PlayedPair:
+async def _attempt_pair(client: Programs, server: Programs, path: Path, match: str, *, seed: int) -> PlayedPair:
     """Play a match of a client on another team's server; return the case of each, with the conversation as evidence.
 
     If one side is to blame, the other side's case is skipped; if neither is (`Undecided`), both are.
@@ -498,31 +498,40 @@ async def _play_once(client: Programs, server: Programs, path: Path, match: str,
         for recording in recordings:
             recording.close()
     events = _recorded_events(journal, match, client.team.label)
-    replay = match if events else ""
     cases = {}
     for side, name, recording in zip((Side.CLIENT, Side.SERVER), names, (recordings[-1], recordings[0]), strict=True):
         file = recording.path.name
-        case = Case(
-            name, Verdict.PASS, transcript=file, replay=replay,
+        passed = Case(
+            name, Verdict.PASS, transcript=file, replay=match if events else "",
             repeat=_replay_command(server.team, file) if side is Side.SERVER else "",
         )  # fmt: skip
-        blame = blamed.get(side)
-        if blame is not None:
-            section = blame.section if isinstance(blame, _Breach) else ""
-            case = msgspec.structs.replace(
-                case, verdict=Verdict.FAIL, detail=str(blame), kind=blame.kind, log=blame.log, section=section,
-                conversation=recording.conversation,
-            )  # fmt: skip
-        elif blamed:
-            detail = str(next(iter(blamed.values())))
-            case = msgspec.structs.replace(case, verdict=Verdict.SKIPPED, detail=detail, kind=FindingKind.OTHER)
-        elif undecided:
-            case = msgspec.structs.replace(
-                case, verdict=Verdict.SKIPPED, detail=undecided, kind=FindingKind.TIME,
-                conversation=recording.conversation,
-            )  # fmt: skip
-        cases[side] = case
+        cases[side] = _with_verdict(passed, side, blamed, undecided, recording.conversation)
     return PlayedPair(cases[Side.CLIENT], cases[Side.SERVER], events, not undecided)
+
+
+def _with_verdict(
+    passed: Case,
+    side: Side,
+    blamed: Mapping[Side, ProgramFault],
+    undecided: str,
+    conversation: tuple[ConversationLine, ...],
+) -> Case:
+    """Return the case of a side with its verdict; `undecided` is why neither side is to blame, or ''."""
+    blame = blamed.get(side)
+    if blame is not None:
+        section = blame.section if isinstance(blame, _Breach) else ""
+        return msgspec.structs.replace(
+            passed, verdict=Verdict.FAIL, detail=str(blame), kind=blame.kind, log=blame.log, section=section,
+            conversation=conversation,
+        )  # fmt: skip
+    if blamed:
+        detail = str(next(iter(blamed.values())))
+        return msgspec.structs.replace(passed, verdict=Verdict.SKIPPED, detail=detail, kind=FindingKind.OTHER)
+    if undecided:
+        return msgspec.structs.replace(
+            passed, verdict=Verdict.SKIPPED, detail=undecided, kind=FindingKind.TIME, conversation=conversation
+        )
+    return passed
 
 
 def _replay_command(server: Team, transcript: str) -> str:
@@ -560,49 +569,51 @@ async def _play_pair(
     server's proxy first and the client's last. Faults are added to `blamed`; raise `Undecided` if neither side is to
     blame.
     """
-    game, spoken = server.course.game, dialects.dialect(server.team.protocol)
+    game, protocol = server.course.game, dialects.dialect(server.team.protocol)
     think = server.timing.move * 2  # twice the limit, so that a loaded machine is not held against a team
     async with AsyncExitStack() as stack:
-        running = await server.start_server()
-        stack.push_async_callback(running.stop)
+        server_program = await server.start_server()
+        stack.push_async_callback(server_program.stop)
         queue = MonitorQueue(recordings[0], lambda text: None, patience=think, think=think)
-        _, port = await _start_proxy(stack, spoken.name, running.host, running.port, queue)
+        _, port = await _start_proxy(stack, protocol.name, server_program.host, server_program.port, queue)
         bot = Bot(seed)
         stack.callback(bot.leave)
-        await _sit_opponent(stack, bot, spoken.name, port, game, journal)
+        await _sit_opponent(stack, bot, protocol.name, port, game, journal)
         await until(lambda: recordings[0].messages > 0, server.timing.wait)
         await asyncio.sleep(SEAT_SECONDS / 2)
-        ours = recordings[0].connections
-        proxy = Proxy(spoken.name, running.host, running.port, queue, lambda text: None)
+        own_connections = recordings[0].connections
+        proxy = Proxy(protocol.name, server_program.host, server_program.port, queue, lambda text: None)
         if len(recordings) > 1:
-            adapter = Adapter(dialects.dialect(client.team.protocol), spoken, (HOST, port), lambda text: None)
+            adapter = Adapter(dialects.dialect(client.team.protocol), protocol, (HOST, port), lambda text: None)
             stack.push_async_callback(adapter.stop)
-            _, adapted = await adapter.listen(HOST, 0)
-            other = MonitorQueue(recordings[1], lambda text: None, patience=think, think=think)
-            proxy = Proxy(client.team.protocol, HOST, adapted, other, lambda text: None)
+            _, adapter_port = await adapter.listen(HOST, 0)
+            client_queue = MonitorQueue(recordings[1], lambda text: None, patience=think, think=think)
+            proxy = Proxy(client.team.protocol, HOST, adapter_port, client_queue, lambda text: None)
         stack.push_async_callback(proxy.stop)
         before = recordings[-1].connections
         try:
-            program = await client.start_client(proxy)
-            stack.push_async_callback(stop_program, program)
-            await _wait_for_client(client, program, lambda: recordings[-1].connections > before)
+            client_program = await client.start_client(proxy)
+            stack.push_async_callback(stop_program, client_program)
+            await _wait_for_client(client, client_program, lambda: recordings[-1].connections > before)
         except ProgramFault as fault:
             blamed[Side.CLIENT] = fault
             return
-        await until(lambda: bot.over is not None or running.has_ended or program.has_ended, server.timing.match)
+        await until(
+            lambda: bot.over is not None or server_program.has_ended or client_program.has_ended, server.timing.match
+        )
         await until(lambda: bot.over is not None, RESULT_SECONDS)
-        finished, server_died, client_died = bot.has_finished, running.has_ended, program.has_ended
-        if finished:
-            await until(lambda: program.has_ended, RESULT_SECONDS / 4)
+        is_finished, server_died, client_died = bot.has_finished, server_program.has_ended, client_program.has_ended
+        if is_finished:
+            await until(lambda: client_program.has_ended, RESULT_SECONDS / 4)
         await asyncio.sleep(SEAT_SECONDS / 2)  # the proxies judge the last messages
-        _blame_breaches(recordings, ours, blamed)  # before we stop programs, which leaves matches unfinished
+        _blame_breaches(recordings, own_connections, blamed)  # before we stop programs, which breaks off matches
         await stack.aclose()
-        if finished or blamed:
+        if is_finished or blamed:
             return
-        if server_died and running.running is not None:
-            blamed[Side.SERVER] = ended_early(running.running, "the match was over", FindingKind.CRASH)
+        if server_died and server_program.program is not None:
+            blamed[Side.SERVER] = ended_early(server_program.program, "the match was over", FindingKind.CRASH)
         elif client_died and not _closed_by_server(recordings[-1]):
-            blamed[Side.CLIENT] = ended_early(program, "the match was over", FindingKind.CRASH)
+            blamed[Side.CLIENT] = ended_early(client_program, "the match was over", FindingKind.CRASH)
         else:
             end = "did not end in time" if bot.over is None else f"was broken off ({bot.over.text})"
             raise Undecided(f"the match {end}, and neither side broke a rule")
@@ -626,18 +637,20 @@ async def _sit_opponent(
         native = dialects.dialect("native")
         adapter = Adapter(native, dialects.dialect(dialect), (HOST, port), lambda text: None, journal)
         stack.push_async_callback(adapter.stop)
-        _, number = await adapter.listen(HOST, 0)
-        await bot.sit("native", HOST, number, name, game)
+        _, adapter_port = await adapter.listen(HOST, 0)
+        await bot.sit("native", HOST, adapter_port, name, game)
     except Unavailable as error:
         raise ProgramFault(FindingKind.NO_PORT, str(error)) from None
 
 
-def _blame_breaches(recordings: Sequence[ProxyRecording], ours: int, blamed: dict[Side, ProgramFault]) -> None:
-    """Blame the sides that broke their specifications."""
+def _blame_breaches(
+    recordings: Sequence[ProxyRecording], own_connections: int, blamed: dict[Side, ProgramFault]
+) -> None:
+    """Blame the sides that broke their specifications; the first `own_connections` are those of our bot."""
     for finding in recordings[0].findings:
         if finding.side is Side.SERVER:
             blamed.setdefault(Side.SERVER, _Breach(finding))
-        elif len(recordings) == 1 and finding.connection > ours:
+        elif len(recordings) == 1 and finding.connection > own_connections:
             blamed.setdefault(Side.CLIENT, _Breach(finding))
     for finding in recordings[1].findings if len(recordings) > 1 else ():
         if finding.side is Side.CLIENT:

@@ -260,23 +260,23 @@ class Programs:
 class ServerProgram:
     """A server of a team: a running program, or only an address."""
 
-    def __init__(self, running: RunningProgram | None, host: str, port: int) -> None:
-        self.running = running
+    def __init__(self, program: RunningProgram | None, host: str, port: int) -> None:
+        self.program = program
         self.host = host
         self.port = port
 
     @property
     def has_ended(self) -> bool:
-        return self.running is not None and self.running.has_ended
+        return self.program is not None and self.program.has_ended
 
     async def stop(self) -> None:
         """Stop the program, unless the team runs it itself."""
-        if self.running is not None:
-            await stop_program(self.running)
+        if self.program is not None:
+            await stop_program(self.program)
 
     def log(self) -> str:
         """Return the end of the program's output."""
-        return "" if self.running is None else self.running.log()
+        return "" if self.program is None else self.program.log()
 
 
 async def stop_program(running: RunningProgram) -> None:
@@ -329,16 +329,16 @@ def is_listening(port: int) -> bool:
 class CaseClient:
     """A team's client, for the examination of clients (`conformance.client.examiner.ClientProgram`)."""
 
-    def __init__(self, running: RunningProgram) -> None:
-        self.running = running
+    def __init__(self, program: RunningProgram) -> None:
+        self.program = program
 
     @property
     def returncode(self) -> int | None:
-        return self.running.exit_status
+        return self.program.exit_status
 
     async def stop(self) -> None:
         """End the client."""
-        await stop_program(self.running)
+        await stop_program(self.program)
 
 
 async def start_case(

@@ -181,12 +181,12 @@ def write_run(course: Path, info: RunInfo) -> None:
     """Store the scope of a new run durably."""
     directory = run_directory(course, info.id)
     (directory / FILES_DIRECTORY).mkdir(parents=True, exist_ok=True)
-    new = directory / f"{RUN_FILE}.new"
-    with new.open("wb") as file:
+    temporary = directory / f"{RUN_FILE}.new"
+    with temporary.open("wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(info)) + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    new.replace(directory / RUN_FILE)
+    temporary.replace(directory / RUN_FILE)
 
 
 class ResultsWriter:
@@ -225,13 +225,13 @@ def read_run(course: Path, run: str) -> RunResults:
     try:
         info = msgspec.json.decode((directory / RUN_FILE).read_bytes(), type=RunInfo)
         data = (directory / RESULTS_FILE).read_bytes() if (directory / RESULTS_FILE).exists() else b""
-        decoded = [msgspec.json.decode(line, type=TaskEntry) for line in data.split(b"\n")[:-1]]
+        entries = [msgspec.json.decode(line, type=TaskEntry) for line in data.split(b"\n")[:-1]]
     except (OSError, msgspec.MsgspecError) as error:
         raise Unavailable(f"cannot read the run {run} in {directory}: {error}") from None
-    first: dict[str, TaskEntry] = {}
-    for entry in decoded:
-        first.setdefault(entry.task, entry)
-    return RunResults(info, tuple(first.values()))
+    entry_by_task: dict[str, TaskEntry] = {}
+    for entry in entries:
+        entry_by_task.setdefault(entry.task, entry)
+    return RunResults(info, tuple(entry_by_task.values()))
 
 
 def run_names(course: Path) -> list[str]:
@@ -262,13 +262,13 @@ class Score(msgspec.Struct, frozen=True):
 def score(cases: Iterable[Case]) -> Score:
     """Return the score of cases: passed cases, or points of matches, divided by all cases that count."""
     counts = dict.fromkeys(Verdict, 0)
-    points, counted = 0.0, 0
+    points, cases_that_count = 0.0, 0
     for case in cases:
         counts[case.verdict] += 1
         if case.verdict is not Verdict.SKIPPED:
-            counted += 1
+            cases_that_count += 1
             points += (case.verdict is Verdict.PASS) if case.points is None else case.points
-    value = points / counted if counted else None
+    value = points / cases_that_count if cases_that_count else None
     return Score(
         value, counts[Verdict.PASS], counts[Verdict.FAIL], counts[Verdict.NOT_EXAMINED], counts[Verdict.SKIPPED]
     )
@@ -341,14 +341,14 @@ def _criterion_grade(
 ) -> CriterionGrade:  # fmt: skip
     """Return a team's grade in a criterion: its score in the run that counts, and the points for it."""
     in_time = [run for run in results if _is_in_time(run.info, criterion)]
-    counted = history(in_time, team, criterion.name)
-    if not counted:
+    candidates = history(in_time, team, criterion.name)
+    if not candidates:
         all_skipped = any((team, criterion.name) in run.scores for run in in_time)  # through faults of other teams
         return CriterionGrade(criterion.name, "", Score(), 0.0, 0.0 if all_skipped else criterion.weight)
     if course.file.pick is Pick.LAST:
-        run, best = counted[-1]
+        run, best = candidates[-1]
     else:
-        run, best = max(counted, key=lambda pair: pair[1].value or 0.0)
+        run, best = max(candidates, key=lambda pair: pair[1].value or 0.0)
     share = min(1.0, max(0.0, ((best.value or 0.0) - criterion.none) / (criterion.full - criterion.none)))
     points = round(share * criterion.weight, 4)
     return CriterionGrade(criterion.name, run.info.id, best, points, criterion.weight)
@@ -360,8 +360,8 @@ def _is_in_time(info: RunInfo, criterion: CriterionConfig) -> bool:
 
 def history(results: Sequence[RunResults], team: str, criterion: Criterion) -> list[tuple[RunResults, Score]]:
     """Return the runs in which a team's part of a criterion is complete and counts, with its score."""
-    counted = ((run, run.scores.get((team, criterion))) for run in results)
-    return [(run, score) for run, score in counted if score is not None and score.value is not None]
+    scores = ((run, run.scores.get((team, criterion))) for run in results)
+    return [(run, score) for run, score in scores if score is not None and score.value is not None]
 
 
 # --- the scoreboard ---------------------------------------------------------------------------------------------------
@@ -524,18 +524,19 @@ def _score_cell(
     entry: CriterionConfig,
 ) -> ScoreCell:
     """Return a team's cell for a criterion, with the findings if the viewer may see them."""
-    graded = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
+    criterion_grade = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
     is_open = may_see_findings(course, viewer, team_grade.team)
-    if graded is None:
+    if criterion_grade is None:
         return ScoreCell(entry.name, applies=False, run="", score=Score(), points=0.0, weight=0.0, is_open=is_open)
     findings: tuple[ShownFinding, ...] = ()
-    if is_open and graded.run:
-        cases = by_id[graded.run].cases(team_grade.team, entry.name)
+    if is_open and criterion_grade.run:
+        cases = by_id[criterion_grade.run].cases(team_grade.team, entry.name)
         findings = tuple(_shown_finding(cell, case) for cell, case in cases if case.verdict is not Verdict.PASS)
-    points = tuple(HistoryPoint(run.info.id, run.info.at, round(counted.value or 0.0, 6))
-                   for run, counted in history(results, team_grade.team, entry.name))  # fmt: skip
+    points = tuple(HistoryPoint(run.info.id, run.info.at, round(run_score.value or 0.0, 6))
+                   for run, run_score in history(results, team_grade.team, entry.name))  # fmt: skip
     return ScoreCell(
-        entry.name, True, graded.run, graded.score, graded.points, graded.weight, is_open, findings, points
+        entry.name, True, criterion_grade.run, criterion_grade.score, criterion_grade.points, criterion_grade.weight,
+        is_open, findings, points,
     )  # fmt: skip
 
 

@@ -146,12 +146,12 @@ class CourseRunner:
         self._reload()
         if team:
             self.course.team(team)
-        wanted = tuple(criteria)
-        tasks = plan(self.course, team, wanted)
+        selected = tuple(criteria)
+        tasks = plan(self.course, team, selected)
         if not tasks:
             raise Malformed("there is nothing to run; no team delivers a program that these criteria judge")
         at = now()
-        info = RunInfo(f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}", at, cause, team, wanted, tasks)
+        info = RunInfo(f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}", at, cause, team, selected, tasks)
         write_run(self.course.directory, info)
         self._activate(info, ())
         return info
@@ -191,10 +191,12 @@ class CourseRunner:
         entries = tuple(entries)
         work = run_directory(self.course.directory, info.id) / WORK_DIRECTORY
         done = {entry.task for entry in entries}
-        done -= {key for key in done if key.startswith(f"{Criterion.BUILD}/") and not (work / teams_of(key)[0]).exists()
-                 and not any(cell.cases[0].verdict is not Verdict.PASS for entry in entries if entry.task == key
-                             for cell in entry.cells)}  # fmt: skip
-        run = ActiveRun(info, done)
+        builds = [entry for entry in entries if entry.task.startswith(f"{Criterion.BUILD}/")]
+        failed = {
+            entry.task for entry in builds if any(cell.cases[0].verdict is not Verdict.PASS for cell in entry.cells)
+        }
+        lost = {entry.task for entry in builds if not (work / teams_of(entry.task)[0]).exists()} - failed
+        run = ActiveRun(info, done - lost)
         self._open[info.id] = _OpenRun(self.course.directory, run, entries)
         self._scheduler.add(run)
         if run.is_over:
@@ -204,17 +206,17 @@ class CourseRunner:
     @property
     def is_idle(self) -> bool:
         """Whether no run is in progress."""
-        return not self._scheduler.active
+        return not self._scheduler.runs
 
     @property
-    def active(self) -> list[ActiveRun]:
+    def active_runs(self) -> list[ActiveRun]:
         """The runs in progress."""
-        return list(self._scheduler.active)
+        return list(self._scheduler.runs)
 
     @property
-    def running(self) -> list[tuple[str, str]]:
+    def running_tasks(self) -> list[tuple[str, str]]:
         """Run and key of every task in progress."""
-        return [(run.info.id, key) for run in self._scheduler.active for key in sorted(run.running)]
+        return [(run.info.id, key) for run in self._scheduler.runs for key in sorted(run.running_tasks)]
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 
@@ -224,14 +226,16 @@ class CourseRunner:
             self._changed.clear()
             if self._failure is not None:
                 raise self._failure
-            while len(self._workers) < self.course.file.concurrency and (taken := self._scheduler.take()) is not None:
-                worker = asyncio.get_running_loop().create_task(self._work(*taken))
+            while (
+                len(self._workers) < self.course.file.concurrency and (next_task := self._scheduler.take()) is not None
+            ):
+                worker = asyncio.get_running_loop().create_task(self._work(*next_task))
                 self._workers.add(worker)
-                worker.add_done_callback(self._ended)
+                worker.add_done_callback(self._on_worker_end)
             if not (until_idle and self.is_idle):
                 await self._changed.wait()
 
-    def _ended(self, worker: asyncio.Task[None]) -> None:
+    def _on_worker_end(self, worker: asyncio.Task[None]) -> None:
         self._workers.discard(worker)
         if not worker.cancelled() and isinstance(error := worker.exception(), Exception):
             self._failure = error
@@ -239,50 +243,52 @@ class CourseRunner:
 
     async def _work(self, run: ActiveRun, key: str) -> None:
         """Execute a task, store and report its result, and begin the run that has waited for it, if any."""
-        opened = self._open[run.info.id]
-        begun = monotonic()
-        reply = self._reply_if_prevented(opened, key)
+        open_run = self._open[run.info.id]
+        start = monotonic()
+        reply = self._reply_if_prevented(open_run, key)
         if reply is None:
             reply = await self._execute(run.info, key)
-        opened.store(reply)
+        open_run.store(reply)
         cells = tuple(cell for cell in reply.cells if not run.info.team or cell.team == run.info.team)
-        entry = TaskEntry(key, now(), cells, round(monotonic() - begun, 3))
-        if key not in opened.entries:  # a build that was repeated after a crash has one already
-            opened.writer.append(entry)
-            opened.entries[key] = msgspec.structs.replace(entry, cells=reply.cells)
-            self._report(run.info, entry, len(opened.entries), len(run.info.tasks))
-        waiting = self._scheduler.finish(run, key)
+        entry = TaskEntry(key, now(), cells, round(monotonic() - start, 3))
+        if key not in open_run.entries:  # a build that was repeated after a crash has one already
+            open_run.writer.append(entry)
+            open_run.entries[key] = msgspec.structs.replace(entry, cells=reply.cells)
+            self._report(run.info, entry, len(open_run.entries), len(run.info.tasks))
+        request = self._scheduler.finish(run, key)
         if run.is_over:
             self._end(run)
-        if waiting is not None:
+        if request is not None:
             with suppress(Malformed):  # the team has left the course, or no longer delivers a program
-                self.begin(waiting.team, self.course.file.schedule.push, waiting.cause)
+                self.begin(request.team, self.course.file.schedule.push, request.cause)
 
     def _end(self, run: ActiveRun) -> None:
         """Close a run that is over, and remove the files that retention does not keep."""
         self._scheduler.close(run)
-        opened = self._open.pop(run.info.id, None)
-        if opened is not None:
-            opened.close()
+        open_run = self._open.pop(run.info.id, None)
+        if open_run is not None:
+            open_run.close()
         shutil.rmtree(run_directory(self.course.directory, run.info.id) / WORK_DIRECTORY, ignore_errors=True)
         retain(self.course)
 
-    def _reply_if_prevented(self, opened: _OpenRun, key: str) -> TaskReply | None:
+    def _reply_if_prevented(self, open_run: _OpenRun, key: str) -> TaskReply | None:
         """Return the reply for a task that a failure of an earlier task prevents, or None if it can be executed."""
-        known = {team.name for team in self.course.teams}
-        if not known.issuperset(teams_of(key)):
+        team_names = {team.name for team in self.course.teams}
+        if not team_names.issuperset(teams_of(key)):
             return TaskReply()  # the team has left the course
-        blocked = {name: cause for name, criterion, _ in cells_of(key) if (cause := _obstacle(opened, name, criterion))}
-        if not blocked:
+        obstacles = {
+            name: cause for name, criterion, _ in cells_of(key) if (cause := _obstacle(open_run, name, criterion))
+        }
+        if not obstacles:
             return None
         cells = []
         for name, criterion, against in cells_of(key):
-            if name in blocked:
+            if name in obstacles:
                 case = Case(
-                    key.partition("/")[0], Verdict.NOT_EXAMINED, because=blocked[name], kind=FindingKind.BLOCKED
+                    key.partition("/")[0], Verdict.NOT_EXAMINED, because=obstacles[name], kind=FindingKind.BLOCKED
                 )
             else:
-                detail = f"the program of {against} cannot play: {blocked[against]}"
+                detail = f"the program of {against} cannot play: {obstacles[against]}"
                 case = Case(key.partition("/")[0], Verdict.SKIPPED, detail=detail, kind=FindingKind.OTHER)
             cells.append(Cell(name, criterion, (case,), against))
         return TaskReply(tuple(cells))
@@ -327,8 +333,8 @@ class CourseRunner:
         for worker in tuple(self._workers):
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        for opened in self._open.values():
-            opened.close()
+        for open_run in self._open.values():
+            open_run.close()
         self._lock.close()
 
 
@@ -353,25 +359,25 @@ async def _kill_worker(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _obstacle(opened: _OpenRun, team: str, criterion: Criterion) -> str:
+def _obstacle(open_run: _OpenRun, team: str, criterion: Criterion) -> str:
     """Return the failed case that prevents a team's part of a task, or ''."""
     if criterion is Criterion.BUILD:
         return ""
-    if _has_failed(opened, f"{Criterion.BUILD}/{team}", BUILDS):
+    if _has_failed(open_run, f"{Criterion.BUILD}/{team}", BUILDS):
         return BUILDS
     if criterion is Criterion.SERVER_MATCHES:
-        return PLAIN if _has_failed(opened, f"{Criterion.SERVER_RESILIENCE}/{team}", PLAIN) else ""
+        return PLAIN if _has_failed(open_run, f"{Criterion.SERVER_RESILIENCE}/{team}", PLAIN) else ""
     if criterion in (Criterion.CLIENT_MATCHES, Criterion.TOURNAMENT):
-        return PLAIN if _has_failed(opened, f"{Criterion.CLIENT_RESILIENCE}/{team}", PLAIN) else ""
+        return PLAIN if _has_failed(open_run, f"{Criterion.CLIENT_RESILIENCE}/{team}", PLAIN) else ""
     return ""
 
 
-def _has_failed(opened: _OpenRun, key: str, name: str) -> bool:
+def _has_failed(open_run: _OpenRun, key: str, name: str) -> bool:
     """Return whether a finished task failed the case of this name or, if it has no such case, any case."""
-    entry = opened.entries.get(key)
+    entry = open_run.entries.get(key)
     cases = [case for cell in entry.cells for case in cell.cases] if entry is not None else []
-    named = [case for case in cases if case.name == name] or cases
-    return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in named)
+    relevant = [case for case in cases if case.name == name] or cases
+    return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in relevant)
 
 
 def _overdue(key: str, limit: float) -> tuple[Cell, ...]:

@@ -41,7 +41,7 @@ class ActiveRun:
     def __init__(self, info: RunInfo, done: Iterable[str] = ()) -> None:
         self.info = info
         self.done = set(done)
-        self.running: set[str] = set()
+        self.running_tasks: set[str] = set()
         self._waiting = deque(key for key in info.tasks if key not in self.done)
         self._before = {key: dependencies(key, info.tasks) for key in self._waiting}
 
@@ -50,18 +50,18 @@ class ActiveRun:
         for place, key in enumerate(self._waiting):
             if self.done.issuperset(self._before[key]):
                 del self._waiting[place]
-                self.running.add(key)
+                self.running_tasks.add(key)
                 return key
         return None
 
     def finish(self, key: str) -> None:
         """Mark a task as finished."""
-        self.running.discard(key)
+        self.running_tasks.discard(key)
         self.done.add(key)
 
     @property
     def is_over(self) -> bool:
-        return not self._waiting and not self.running
+        return not self._waiting and not self.running_tasks
 
 
 class PushRequest(msgspec.Struct, frozen=True):
@@ -75,25 +75,25 @@ class RunScheduler:
     """Active runs and waiting pushes."""
 
     def __init__(self) -> None:
-        self.active: deque[ActiveRun] = deque()
+        self.runs: deque[ActiveRun] = deque()
         self._waiting: dict[str, PushRequest] = {}
 
     def add(self, run: ActiveRun) -> None:
         """Begin a run."""
-        self.active.append(run)
+        self.runs.append(run)
 
     def request(self, team: str, cause: RunCause) -> bool:
         """Return whether a run of a team can begin now; if not, queue it."""
-        if any(run.info.team == team for run in self.active):
+        if any(run.info.team == team for run in self.runs):
             self._waiting.setdefault(team, PushRequest(team, cause))
             return False
         return True
 
     def take(self) -> tuple[ActiveRun, str] | None:
         """Take the next task; runs take turns."""
-        for _ in range(len(self.active)):
-            run = self.active[0]
-            self.active.rotate(-1)
+        for _ in range(len(self.runs)):
+            run = self.runs[0]
+            self.runs.rotate(-1)
             key = run.take()
             if key is not None:
                 return run, key
@@ -106,7 +106,7 @@ class RunScheduler:
 
     def close(self, run: ActiveRun) -> PushRequest | None:
         """Remove a run if it is over; return the push that waited for it, or None."""
-        if not run.is_over or run not in self.active:
+        if not run.is_over or run not in self.runs:
             return None
-        self.active.remove(run)
+        self.runs.remove(run)
         return self._waiting.pop(run.info.team, None) if run.info.team else None

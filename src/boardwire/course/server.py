@@ -47,15 +47,15 @@ class _NoTables:
 def seconds_until(time_of_day: str, moment: datetime) -> float:
     """Return the seconds from `moment`, a local time, to the next `time_of_day`, for example 02:00."""
     hour, minute = map(int, time_of_day.split(":"))
-    due = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return ((due if due > moment else due + timedelta(days=1)) - moment).total_seconds()
+    time_today = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return ((time_today if time_today > moment else time_today + timedelta(days=1)) - moment).total_seconds()
 
 
 async def _begin_nightly_runs(runner: CourseRunner, time_of_day: str) -> None:
     """Begin a run of all teams every night, unless the last one is still in progress."""
     while True:
         await asyncio.sleep(seconds_until(time_of_day, datetime.now()))
-        if not any(run.info.cause is RunCause.NIGHTLY for run in runner.active):
+        if not any(run.info.cause is RunCause.NIGHTLY for run in runner.active_runs):
             runner.begin(cause=RunCause.NIGHTLY)
 
 
@@ -78,15 +78,15 @@ async def serve(
     runner = CourseRunner(course, report)
     for run in unfinished_runs(course):
         runner.resume(run)
-    pages = CourseSite(course, runner)
-    lobby = Lobby(pages.journal, LoopClock(loop), RandomDealer(), SecretNames())
-    context = ApiContext(lobby, pages.journal)
+    course_site = CourseSite(course, runner)
+    lobby = Lobby(course_site.journal, LoopClock(loop), RandomDealer(), SecretNames())
+    context = ApiContext(lobby, course_site.journal)
     context.conversations = Conversations(StoredConversations())
-    ours = site((*own_names(host), *public_hosts))
-    app = application(context, endpoints=pages.endpoints(), index=INDEX, site=ours)
+    own_site = site((*own_names(host), *public_hosts))
+    app = application(context, endpoints=course_site.endpoints(), index=INDEX, site=own_site)
     connections = Connections(_NoTables(), ConnectionLimits(), loop)
     native = partial(Connection, dialects.dialect("native"), connections)
-    http = HttpServer(app, connections, native, ours)
+    http = HttpServer(app, connections, native, own_site)
     try:
         listener = await listen(http.protocol, "http", host, port, loop)
     except BoardwireError:

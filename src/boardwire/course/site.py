@@ -86,7 +86,7 @@ class Runs(Protocol):
     def request(self, team: str) -> RunInfo | None: ...
 
     @property
-    def running(self) -> list[tuple[str, str]]: ...
+    def running_tasks(self) -> list[tuple[str, str]]: ...
 
 
 class CellView(CellScore, frozen=True):
@@ -267,7 +267,7 @@ class CourseSite:
 
     def _version(self, viewer: Viewer) -> str:
         sizes = self._sizes()
-        running = [] if self._runs is None else self._runs.running
+        running = [] if self._runs is None else self._runs.running_tasks
         parts = repr((self._process, self._file_state, sizes, running, viewer))
         return f'"{hashlib.sha256(parts.encode()).hexdigest()[:20]}"'
 
@@ -302,7 +302,7 @@ class CourseSite:
             for row in board.rows
         )
         shown = {row.team for row in rows}
-        running = () if self._runs is None else tuple(task for _, task in self._runs.running)
+        running = () if self._runs is None else tuple(task for _, task in self._runs.running_tasks)
         return BoardView(
             board.course,
             board.game,

@@ -301,7 +301,7 @@ class _CrashWatcher(threading.Thread):
     def run(self) -> None:
         """Watch the server until `stop` is called."""
         while not self._stopping.wait(WATCH_SECONDS):
-            running = self.server.running
+            running = self.server.program
             if running is None or not running.has_ended or len(self.crashes) >= MAX_RESTARTS:
                 continue
             running.stop()
@@ -310,7 +310,7 @@ class _CrashWatcher(threading.Thread):
             assert program is not None
             words = fill_placeholders(program.words(), self.server.port)
             with suppress(ProgramFault):
-                self.server.running = self._programs.start(program, words, self.server.port, is_server=True)
+                self.server.program = self._programs.start(program, words, self.server.port, is_server=True)
 
     def stop(self) -> None:
         """Stop watching."""
