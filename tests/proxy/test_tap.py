@@ -114,7 +114,7 @@ def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
         assert used < proxy.MAX_CONNECTION_BACKLOG_BYTES, used
         assert monitor_queue.unseen > 5_000
         monitor_queue.stop()
-        assert monitor_queue.waiting(monitor) == 0
+        assert monitor_queue.queued_bytes(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
 
@@ -158,7 +158,7 @@ def test_a_stop_inspects_for_a_bounded_time_and_counts_the_rest() -> None:
             queue.receive(monitor, Side.CLIENT, b"4\n")
         queue.stop(4.0)
         assert queue.unseen == 8 * 2, "the first of three steps makes the monitor"
-        assert queue.waiting(monitor) == 0
+        assert queue.queued_bytes(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
 
@@ -209,7 +209,7 @@ def test_a_step_inspects_a_small_part_of_a_large_read() -> None:
         queue.receive(monitor, Side.CLIENT, b"4\n" * proxy.STEP_BYTES)
         await asyncio.sleep(0)  # the first step makes the monitor
         for _ in range(2):
-            left.append(queue.waiting(monitor))
+            left.append(queue.queued_bytes(monitor))
             await asyncio.sleep(0)
         queue.stop()
 
@@ -283,7 +283,7 @@ def test_inspection_in_a_server_uses_a_part_of_the_event_loop() -> None:
         monitor = monitor_queue.open("tris-lines", "127.0.0.1")
         for _ in range(5):
             monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
-        while monitor_queue.waiting(monitor):
+        while monitor_queue.queued_bytes(monitor):
             await asyncio.sleep(0)
         monitor_queue.stop()
 
@@ -303,9 +303,9 @@ def test_a_slice_that_is_due_after_the_stop_finds_nothing_to_inspect() -> None:
         for _ in range(2):
             monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
         await asyncio.sleep(0)  # the first slice, which schedules the second
-        assert monitor_queue.waiting(monitor) > 0
+        assert monitor_queue.queued_bytes(monitor) > 0
         monitor_queue.stop()
-        assert monitor_queue.waiting(monitor) == 0
+        assert monitor_queue.queued_bytes(monitor) == 0
         await asyncio.sleep(3 * proxy.SLICE_SECONDS)  # as long as the pause of the slice, and begun after it
 
     run(scenario, PausingLoop)
@@ -318,9 +318,9 @@ def test_a_connection_that_is_forgotten_has_no_queued_bytes() -> None:
         monitor = monitor_queue.open("tris-lines", "127.0.0.1")
         monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
         monitor_queue.forget(monitor)
-        assert monitor_queue.waiting(monitor) == len(b"4\n") + proxy.PIECE_OVERHEAD_BYTES
+        assert monitor_queue.queued_bytes(monitor) == len(b"4\n") + proxy.PIECE_OVERHEAD_BYTES
         monitor_queue.stop()
-        assert monitor_queue.waiting(monitor) == 0
+        assert monitor_queue.queued_bytes(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
 
@@ -362,11 +362,11 @@ def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkey
         for _ in range(100):
             monitor_queue.receive(flood, Side.CLIENT, b"4\n")
         monitor_queue.receive(other, Side.CLIENT, b"4\n")
-        while monitor_queue.waiting(flood):
+        while monitor_queue.queued_bytes(flood):
             await asyncio.sleep(0)
         assert monitor_queue.unseen == 100 * len(b"4\n"), "all at once, before the first of it was inspected"
-        assert monitor_queue.waiting(other) > 0
-        while monitor_queue.waiting(other):
+        assert monitor_queue.queued_bytes(other) > 0
+        while monitor_queue.queued_bytes(other):
             await asyncio.sleep(0)
         assert monitor_queue.unseen == 100 * len(b"4\n")
         monitor_queue.stop()

@@ -105,10 +105,10 @@ def play_network_match(tournament: ArenaTournament, players: Players, job: Job) 
     participants = [tournament.participants[number] for number in job.participants]
     local = [number for number in job.participants if not tournament.participants[number].dialect]
     local_players = iter(players.seat(tuple(local)))
-    seated = [None if participant.dialect else next(local_players) for participant in participants]
+    seated_players = [None if participant.dialect else next(local_players) for participant in participants]
     play = _on_server if any(participant.connect for participant in participants) else _as_server
     try:
-        return asyncio.run(play(tournament, job, participants, seated))
+        return asyncio.run(play(tournament, job, participants, seated_players))
     except NoResult as error:
         return _forfeit(tournament, job, error)
 
@@ -147,20 +147,20 @@ class _Absent:
 
 
 class LocalClient:
-    """A player of the arena at the client's end of a connection. It chooses in a thread; faults go to `failed`."""
+    """A player of the arena at the client's end of a connection. It chooses in a thread; faults go to `on_fault`."""
 
-    def __init__(self, player: MatchPlayer, record: SeatFacts, failed: Callable[[PlayerFault], None]) -> None:
+    def __init__(self, player: MatchPlayer, record: SeatFacts, on_fault: Callable[[PlayerFault], None]) -> None:
         self._player = player
         self._record = record
-        self._failed = failed
+        self._on_fault = on_fault
         self._remaining = player.budget.match_seconds
         self._executor = ThreadPoolExecutor(1)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._asked: Ask | None = None
+        self._open_ask: Ask | None = None
         self._repeats = 0
         self.is_asked = False
         """Whether the player has been asked a question."""
-        self.received = asyncio.get_running_loop().time()
+        self.last_activity = asyncio.get_running_loop().time()
         """Time of the last message, or of the player's last answer."""
         self.over: Over | None = None
 
@@ -171,9 +171,9 @@ class LocalClient:
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
         """Answer a question, or record the end of the match."""
-        self.received = asyncio.get_running_loop().time()
+        self.last_activity = asyncio.get_running_loop().time()
         if isinstance(message, Ask):
-            self._asked, self.is_asked = message, True
+            self._open_ask, self.is_asked = message, True
             task = asyncio.get_running_loop().create_task(self._answer(connection, message))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -185,21 +185,21 @@ class LocalClient:
         # If a decision is open to several seats, another one may have made the choice meanwhile: choose again.
         self._repeats = self._repeats + 1 if question.again else 0
         if self._repeats > MAX_REPEATS:
-            self._failed(PlayerFault(Cause.ILLEGAL, question.again))
+            self._on_fault(PlayerFault(Cause.ILLEGAL, question.again))
             return
         allowance = self._player.budget.allowance(self._remaining)
         choose = partial(self._player.choose, question.view, question.decision, allowance)
         try:
             choice = await asyncio.get_running_loop().run_in_executor(self._executor, choose)
         except PlayerFault as fault:
-            self._failed(fault)
+            self._on_fault(fault)
             return
-        self.received = asyncio.get_running_loop().time()
+        self.last_activity = asyncio.get_running_loop().time()
         self._record.seconds += choice.seconds
         self._record.choices += 1
         if allowance.remaining is not None:
             self._remaining = max(0.0, allowance.remaining - choice.seconds) + self._player.budget.increment
-        if self._asked is question:
+        if self._open_ask is question:
             connection.answer(choice.action)
 
     @property
@@ -378,8 +378,8 @@ async def _as_server(
     records = [SeatFacts() for _ in participants]
     async with AsyncExitStack() as stack:
         stack.push_async_callback(server.close)
-        native = await server.listen(dialects.dialect("native"), 0)
-        locals_: dict[Seat, LocalClient] = {}
+        native_port = await server.listen(dialects.dialect("native"), 0)
+        local_clients: dict[Seat, LocalClient] = {}
         programs: dict[Seat, _Client] = {}
 
         def fail(seat: Seat, fault: PlayerFault) -> None:
@@ -389,15 +389,15 @@ async def _as_server(
         try:
             for seat, (participant, player) in enumerate(zip(participants, players, strict=True)):
                 if player is not None:
-                    client = locals_[seat] = LocalClient(player, records[seat], partial(fail, seat))
-                    await _sit_down(client, tournament, job, seat, native)
+                    client = local_clients[seat] = LocalClient(player, records[seat], partial(fail, seat))
+                    await _sit_down(client, tournament, job, seat, native_port)
                 else:
                     await _open_port(server, participant, tournament, seat, programs)
                 await _wait_for_seat(server, seat, participant, programs.get(seat))
             await _referee(server, participants, fail)
         finally:
             match = server.match
-            for client in locals_.values():
+            for client in local_clients.values():
                 await client.end(None if match is None else match.outcome)
             await asyncio.sleep(min(END_SECONDS, 0.05) if programs else 0)
             for seat, program in programs.items():
@@ -475,9 +475,9 @@ async def _referee(
     server: MatchServer, participants: Sequence[Participant], fail: Callable[[Seat, PlayerFault], None]
 ) -> None:  # fmt: skip
     """Watch clocks and connections until the match is over."""
-    used = [0.0] * len(participants)
-    turn: tuple[Seat, int] | None = None
-    begun = 0.0
+    used = [0.0] * len(participants)  # seconds of each seat before the current turn
+    turn: tuple[Seat, int] | None = None  # its seat, and the `moved` of the match
+    turn_start = 0.0
     while (match := server.match) is not None and match.status is not Status.OVER:
         now = server.clock.now()
         for seat, chair in enumerate(match.chairs):
@@ -487,15 +487,18 @@ async def _referee(
             seat = match.pending.seats[0]
             if turn != (seat, match.moved):
                 if turn is not None:
-                    used[turn[0]] += now - begun
-                turn, begun = (seat, match.moved), now
+                    used[turn[0]] += now - turn_start
+                turn, turn_start = (seat, match.moved), now
             budget = participants[seat].budget or Budget()
-            if participants[seat].dialect and _is_late(budget, now - begun, used[seat] + now - begun, match.moves):
-                fail(seat, PlayerFault(Cause.TIME, f"it did not answer within its budget ({now - begun:.1f} s)"))
+            if participants[seat].dialect and _is_late(
+                budget, now - turn_start, used[seat] + now - turn_start, match.moves
+            ):
+                fail(seat, PlayerFault(Cause.TIME, f"it did not answer within its budget ({now - turn_start:.1f} s)"))
         await asyncio.sleep(POLL_SECONDS)
 
 
 def _is_late(budget: Budget, seconds: float, used: float, moves: int) -> bool:
+    """Return whether a choice that has taken `seconds` exceeds its limit, or the `used` seconds that of the match."""
     if budget.seconds and seconds > budget.seconds + MARGIN_SECONDS:
         return True
     total = budget.match_seconds + budget.increment * moves
@@ -540,30 +543,30 @@ async def _on_server(
     player = players[guest_seat]
     if len(participants) != 2 or player is None:
         raise Unavailable(f"{host.name} is a server; its opponent must be one bot or engine")
-    name, _, port = host.connect.rpartition(":")
+    server_host, _, port = host.connect.rpartition(":")
     journal, reports = MemoryJournal(), list[str]()
-    spoken = dialects.dialect(host.dialect)
-    adapter = Adapter(dialects.dialect("native"), spoken, (name or HOST, int(port)), reports.append, journal)
+    dialect = dialects.dialect(host.dialect)
+    adapter = Adapter(dialects.dialect("native"), dialect, (server_host or HOST, int(port)), reports.append, journal)
     records = [SeatFacts() for _ in participants]
-    failed: list[PlayerFault] = []
-    client = LocalClient(player, records[guest_seat], failed.append)
+    faults: list[PlayerFault] = []
+    client = LocalClient(player, records[guest_seat], faults.append)
     budget = host.budget or Budget()
     limit = (budget.match_seconds or budget.seconds or SILENT_SECONDS) + SERVER_MARGIN_SECONDS
     try:
-        _, native = await adapter.listen(HOST, 0)
-        await _sit_down(client, tournament, job, guest_seat, native)
-        while client.over is None and not failed:
-            silent = asyncio.get_running_loop().time() - client.received
-            if not client.is_asked and silent > SILENT_SECONDS:
+        _, native_port = await adapter.listen(HOST, 0)
+        await _sit_down(client, tournament, job, guest_seat, native_port)
+        while client.over is None and not faults:
+            silent_seconds = asyncio.get_running_loop().time() - client.last_activity
+            if not client.is_asked and silent_seconds > SILENT_SECONDS:
                 raise NoResult(host_seat, Cause.START, f"the server began no match within {SILENT_SECONDS:g} s")
-            if client.is_asked and not client.is_thinking and silent > limit:
+            if client.is_asked and not client.is_thinking and silent_seconds > limit:
                 raise NoResult(host_seat, Cause.TIME, f"the server was silent for {limit:g} s")
             await asyncio.sleep(POLL_SECONDS)
     finally:
         await client.end(None)
         await adapter.stop()
-    if failed:
-        raise NoResult(guest_seat, failed[0].cause, failed[0].detail)
+    if faults:
+        raise NoResult(guest_seat, faults[0].cause, faults[0].detail)
     text = reports[-1] if reports else "" if client.over is None else client.over.text
     events = _read_result(journal, job, participants[guest_seat].kind, host_seat)
     if events is None:

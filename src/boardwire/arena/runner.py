@@ -110,7 +110,7 @@ class Runner:
 
     def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
-        self._new: tuple[Result, ...] = ()
+        self._new_results: tuple[Result, ...] = ()
         self._stopping = False
         self._store = MatchStore(tournament.data)
         try:
@@ -151,7 +151,7 @@ class Runner:
                 replies = pool.wait()
                 if replies:
                     pool.add(self._store_replies(replies))
-                    report(Progress(self.schedule, self._new, pool.running))
+                    report(Progress(self.schedule, self._new_results, pool.running))
         finally:
             pool.close()
         return self.schedule.is_over
@@ -171,7 +171,7 @@ class Runner:
             if result is None:
                 raise Unavailable(f"match {match} was aborted and has no result")
             results.append(result)
-        self._new = tuple(results)
+        self._new_results = tuple(results)
         return self.schedule.add_all(results)
 
     def _write_logs(self, reply: Reply) -> None:
@@ -320,7 +320,7 @@ class _WorkerPool:
         self._start = msgspec.json.encode(Start(tournament.raw, str(tournament.base), str(tournament.data)))
         self._waiting: deque[Job] = deque()
         self._attempts: Counter[str] = Counter()
-        self._alone = frozenset(
+        self._exclusive = frozenset(
             number
             for number, participant in enumerate(tournament.participants)
             if participant.listen or participant.connect
@@ -350,7 +350,7 @@ class _WorkerPool:
     def _assign(self) -> None:
         """Assign a job to each idle worker, and a second one to each busy worker while enough are left."""
         for depth in (1, 2):
-            if depth == 2 and (len(self._waiting) < 2 * len(self._workers) or self._alone):
+            if depth == 2 and (len(self._waiting) < 2 * len(self._workers) or self._exclusive):
                 return  # near the end, a job should not wait in a pipe while another worker is idle
             for worker in self._workers:
                 if len(worker.jobs) < depth and (job := self._take_next()) is not None:
@@ -358,7 +358,7 @@ class _WorkerPool:
 
     def _take_next(self) -> Job | None:
         """Take the next job whose participants are free."""
-        busy = {number for job in self.running for number in job.participants} & self._alone
+        busy = {number for job in self.running for number in job.participants} & self._exclusive
         for index, job in enumerate(self._waiting):
             if not busy.intersection(job.participants):
                 del self._waiting[index]

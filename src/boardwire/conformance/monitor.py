@@ -136,9 +136,10 @@ class Monitor:
         self._framers = {side: kind.framer() for side in Side}
         self._decoders: dict[Side, Decoder] = {side: self._decoder(side) for side in Side}
         self._number = 0
-        self._began = 0.0
-        self._last = dict.fromkeys(Side, 0.0)
-        self._text = dict.fromkeys(Side, "")
+        self._started_at = 0.0
+        """Time when the connection was opened."""
+        self._last_message_at = dict.fromkeys(Side, 0.0)
+        self._last_text = dict.fromkeys(Side, "")
         self._think = think
         self._rulings = rulings
         sections = self.watcher.protocol.sections
@@ -157,6 +158,7 @@ class Monitor:
         self._name = ""
         """Name of the message being judged; empty between messages."""
         self.failed = False
+        """Whether the watcher has raised an exception or bytes are missing, so that it judges no more."""
 
     def _decoder(self, side: Side) -> Decoder:
         dialect = self._dialect
@@ -165,7 +167,7 @@ class Monitor:
     def start(self, at: float) -> None:
         """Start at time `at`, when the connection is open."""
         self.watcher.now = at
-        self._began = at
+        self._started_at = at
         if self.watcher.awaited is not None:
             self.watcher.awaited = at
         self._guard(self.watcher.start)
@@ -224,11 +226,11 @@ class Monitor:
         """Report a program that does not reply, or send a heartbeat, in time."""
         watcher = self.watcher
         if watcher.awaited is not None and at - watcher.awaited >= self._think:
-            waited, watcher.awaited = at - watcher.awaited, None
+            seconds, watcher.awaited = at - watcher.awaited, None
             form = "nothing arrived for {:.1f} s; expected {}"
             expected = watcher.expected.phrase if watcher.expected is not None else Phrase("an answer")
-            watcher.blame(Side.CLIENT, self._reply_rule, form, waited, expected)
-        silent = at - max(self._began, self._last[Side.CLIENT])
+            watcher.blame(Side.CLIENT, self._reply_rule, form, seconds, expected)
+        silent = at - max(self._started_at, self._last_message_at[Side.CLIENT])
         if self._heartbeat_seconds and silent >= self._heartbeat_seconds and not watcher.over:
             self._heartbeat_seconds = 0.0
             watcher.blame(
@@ -274,9 +276,9 @@ class Monitor:
         else:
             fault = decoder.fault  # type: ignore[assignment] # None too: nothing is wrong
         if fault is not None:
-            self._decoders[side] = fresh = self._decoder(side)
+            self._decoders[side] = decoder = self._decoder(side)
             if self._dialect.greeting == HEADER:
-                fresh.feed(HEADER)
+                decoder.feed(HEADER)
         return messages, None if fault is None else str(fault)
 
     def _process_message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
@@ -317,9 +319,9 @@ class Monitor:
 
     def _record(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
         """Report a message, and remember its time and text for those of the other side."""
-        before = self._last[side.other]
-        self._last[side] = at
-        self._text[side] = text[:200]
+        before = self._last_message_at[side.other]
+        self._last_message_at[side] = at
+        self._last_text[side] = text[:200]
         self._tell(
             MessageRecord(
                 connection=self._connection,
@@ -352,7 +354,7 @@ class Monitor:
             section=self.watcher.cite(rule.section),
             rule=language.sentence(rule),
             detail=language.text(detail),
-            sent=self._text[side.other],
+            sent=self._last_text[side.other],
             connection=self._connection,
             number=self._number,
             at=self.watcher.now,
@@ -381,6 +383,7 @@ class Monitor:
         self._emit_findings()
 
     def _client_left(self) -> None:
+        """Judge a client that closes the connection first."""
         watcher = self.watcher
         if self._think and not (watcher.over or watcher.may_leave):
             if watcher.expected is None:

@@ -71,7 +71,7 @@ class CagedProcess:
         self,
         program: ResolvedCommand,
         limits: CageLimits,
-        using: CageTool | None = None,
+        cage_tool: CageTool | None = None,
         *,
         network: NetworkAccess = NetworkAccess.NONE,
         writable: Path | None = None,
@@ -88,12 +88,14 @@ class CagedProcess:
         self.peak_memory_bytes = 0
         self.exit_status: int | None = None
         """Exit code, or minus the number of the signal that ended it; None while it runs."""
-        self._cage_tool = using or best_cage_tool()
+        self._cage_tool = cage_tool or best_cage_tool()
         # not BOARDWIRE_..., which a boardwire in the cage would reject as an unknown setting
         self._token = f"ENGINE_CAGE={os.getpid()}.{os.urandom(8).hex()}"
         self._scratch: str | None = None
-        self._ending = threading.Lock()
-        self._reaping = threading.Lock()
+        """Temporary home directory, or None if the cage provides one."""
+        self._kill_lock = threading.Lock()
+        self._wait_lock = threading.Lock()
+        """Held while the exit status is collected, which the system returns only once."""
         argv, environment = self._caged_command(program)
         try:
             self._process = _warden().start_engine(
@@ -154,7 +156,7 @@ class CagedProcess:
 
     def kill(self, excess: Excess | None = None) -> None:
         """Kill the process with all its descendants and release its resources; further calls have no effect."""
-        with self._ending:
+        with self._kill_lock:
             if excess is not None and self.exit_status is None:
                 self.excess = excess
             self._kill_descendants()
@@ -200,15 +202,16 @@ class CagedProcess:
 
     def _kill_descendants(self) -> None:
         """Kill all processes of the engine, including orphans that left its session."""
+        descendants: list[int] = []
         if self._cage_tool is CageTool.SESSION and self.exit_status is None:
             for pid in self._process_tree():  # stopped first, so that they cannot start further processes
                 with suppress(OSError):
                     os.kill(pid, signal.SIGSTOP)
-        others = self._process_tree()[1:] if self._cage_tool is CageTool.SESSION and self.exit_status is None else []
+            descendants = self._process_tree()[1:]  # again: a process may have been started before the stop
         if self.exit_status is None:
             with suppress(OSError):
                 os.killpg(self.pid, signal.SIGKILL)
-        _kill_processes(others)
+        _kill_processes(descendants)
         if self._cage_tool is CageTool.SESSION:
             _kill_processes(self._orphans())
             for pause in ORPHAN_PAUSES_SECONDS:
@@ -226,10 +229,10 @@ class CagedProcess:
     def _wait_for_namespace(self) -> None:
         """Wait until all processes in the namespace have ended: they hold the write ends of the pipes."""
         deadline = monotonic() + EXIT_SECONDS
-        while monotonic() < deadline and not self._has_ended():
+        while monotonic() < deadline and not self._is_stderr_closed():
             threading.Event().wait(0.001)
 
-    def _has_ended(self) -> bool:
+    def _is_stderr_closed(self) -> bool:
         """Return whether all writers of the standard error have ended."""
         try:
             return not _has_writer(self.stderr.fileno())
@@ -240,15 +243,15 @@ class CagedProcess:
         """Collect the exit status if the process has ended; return whether it has."""
         import resource  # here, because it exists on POSIX only, as cages do
 
-        with self._reaping:
+        with self._wait_lock:
             if self.exit_status is not None:
                 return True
-            pid, status, used = os.wait4(self.pid, flags)
+            pid, status, usage = os.wait4(self.pid, flags)
             if pid == 0:
                 return False
             # Linux initialises a child's peak with that of the forking process, so a lower value says nothing.
-            if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
-                self.peak_memory_bytes = max(self.peak_memory_bytes, used.ru_maxrss * 1024)
+            if usage.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+                self.peak_memory_bytes = max(self.peak_memory_bytes, usage.ru_maxrss * 1024)
             code = os.waitstatus_to_exitcode(status)
             # bubblewrap and shells report a signal as 128 plus its number
             self.exit_status = self._process.returncode = 128 - code if code > 128 else code
@@ -301,7 +304,7 @@ class Warden(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="engine warden", daemon=True)
         self._requests: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
-        self._watched: set[CagedProcess] = set()
+        self._engines: set[CagedProcess] = set()
         self._lock = threading.Lock()
 
     def start_engine(self, call: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
@@ -313,19 +316,19 @@ class Warden(threading.Thread):
     def watch(self, process: CagedProcess) -> None:
         """Watch an engine from now on."""
         with self._lock:
-            self._watched.add(process)
+            self._engines.add(process)
         self._requests.put(None)  # wakes the thread
 
     def forget(self, process: CagedProcess) -> None:
         """Stop watching an engine."""
         with self._lock:
-            self._watched.discard(process)
+            self._engines.discard(process)
 
     def run(self) -> None:
         """Serve requests, and check every engine in between."""
-        due = 0.0
+        next_check = 0.0
         while True:
-            timeout = max(0.0, due - monotonic()) if self._watched else None
+            timeout = max(0.0, next_check - monotonic()) if self._engines else None
             try:
                 request = self._requests.get(timeout=timeout)
             except queue.Empty:
@@ -336,12 +339,12 @@ class Warden(threading.Thread):
                     future.set_result(call())
                 except BaseException as error:  # noqa: BLE001 - it is raised to the caller
                     future.set_exception(error)
-            if monotonic() >= due:
+            if monotonic() >= next_check:
                 with self._lock:
-                    watched = tuple(self._watched)
-                for process in watched:
+                    processes = tuple(self._engines)
+                for process in processes:
                     _check_usage(process)
-                due = monotonic() + WATCH_SECONDS
+                next_check = monotonic() + WATCH_SECONDS
 
 
 def _check_usage(process: CagedProcess) -> None:

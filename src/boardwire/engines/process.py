@@ -152,7 +152,7 @@ class EngineProcess:
         self._unread = bytearray()
         self._lines: deque[bytes] = deque()
         self._stderr = bytearray()
-        self._written = 0
+        self._output_bytes = 0
         """Bytes of output for the current decision."""
         self._protections: tuple[Protection, ...] = ()
         self._poll = select.poll()
@@ -213,12 +213,12 @@ class EngineProcess:
         infos: deque[Info] = deque(maxlen=KEPT_INFOS)
         lines = self._conversation.choose(view, decision, Budget(seconds, remaining, nodes))
         limit = seconds if seconds is not None else remaining if remaining is not None else DEFAULT_SECONDS
-        begun = monotonic()
-        deadline = begun + limit + self._margin_seconds
+        start = monotonic()
+        deadline = start + limit + self._margin_seconds
         if self.mode is Mode.TEXT:
             self._lines.clear()  # late lines of the last decision; in JSON lines, ids identify them
         answer = self._converse(lines, deadline, f"within {limit:g} s", infos)
-        elapsed = monotonic() - begun
+        elapsed = monotonic() - start
         if not isinstance(answer, ChoiceMessage):
             raise self._fault_of(FaultReason.MALFORMED, "it answered `choose` with an answer to `hello`")
         try:
@@ -358,7 +358,7 @@ class EngineProcess:
 
     def _converse(self, lines: bytes, deadline: float, task: str, infos: deque[Info]) -> Ready | Refuse | ChoiceMessage:
         """Write lines and read until an answer other than `info`."""
-        self._written = 0
+        self._output_bytes = 0
         if self.trace is not None:
             for line in lines.splitlines():
                 self.trace(">", line)
@@ -456,8 +456,8 @@ class EngineProcess:
                 self._count_output(len(data))
 
     def _count_output(self, size: int) -> None:
-        self._written += size
-        if self._written > self.limits.output_bytes:
+        self._output_bytes += size
+        if self._output_bytes > self.limits.output_bytes:
             limit = f"{self.limits.output_bytes:,}"
             raise self._fault_of(FaultReason.TOO_MUCH_OUTPUT, f"it wrote more than {limit} bytes for one decision")
 

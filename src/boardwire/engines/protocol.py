@@ -164,7 +164,7 @@ class JsonLines:
         self._game: AnyGame | None = None
         self._number = 0
         """Number of questions so far: the id of the last one."""
-        self._open = 0
+        self._open_id = 0
         """Id of the unanswered question, or 0."""
 
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
@@ -182,7 +182,7 @@ class JsonLines:
         """Begin a question; return the line that asks it."""
         assert self._game is not None, "`hello` comes first"
         self._number += 1
-        self._open = self._number
+        self._open_id = self._number
         choices = tuple(decision.choices)
         return self._line(
             Choose(
@@ -216,14 +216,14 @@ class JsonLines:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"{quote(line)} is not a valid message: {error}") from None
         if isinstance(message, ChoiceMessage):
-            if message.id <= self._number and message.id != self._open:
+            if message.id <= self._number and message.id != self._open_id:
                 return None  # a second answer to a question
-            if message.id != self._open:
+            if message.id != self._open_id:
                 raise Malformed(f"the choice has the id {message.id}; the question has {self._number}")
-            given = (message.number is not None, message.action is not msgspec.UNSET, message.text is not None)
-            if sum(given) != 1:
-                raise Malformed(f"the choice has {sum(given)} of number, action and text; give exactly one")
-            self._open = 0
+            count = sum((message.number is not None, message.action is not msgspec.UNSET, message.text is not None))
+            if count != 1:
+                raise Malformed(f"the choice has {count} of number, action and text; give exactly one")
+            self._open_id = 0
         return message
 
     def action(self, answer: ChoiceMessage, view: Any, decision: Decision[Any]) -> Any:
@@ -239,8 +239,8 @@ class JsonLines:
         try:
             action = msgspec.convert(answer.action, self._game.Action)
         except msgspec.ValidationError as error:
-            given = quote(_encode(answer.action))
-            raise Malformed(f"{given} is not an action of {self._game.name}: {error}") from None
+            quoted = quote(_encode(answer.action))
+            raise Malformed(f"{quoted} is not an action of {self._game.name}: {error}") from None
         if action not in choices:
             raise IllegalChoice(f"{self._game.format_action(action)} is not one of the choices")
         return action

@@ -102,7 +102,7 @@ class EngineService:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._post = post
-        self._listing = {bot.name: bot for bot in listing}
+        self._bots = {bot.name: bot for bot in listing}
         self._base = base
         self._cores = cores()
         self._workers = workers or max(1, self._cores - 1)
@@ -111,12 +111,12 @@ class EngineService:
         self._clock = clock
         self._changed = threading.Condition()
         self._queue: FairQueue[_Job] = FairQueue(per_key=per_address, total=waiting)
-        self._idle: list[_Idle] = []
-        self._busy: set[EngineProcess] = set()
+        self._idle_engines: list[_Idle] = []
+        self._busy_engines: set[EngineProcess] = set()
         self._threads: set[threading.Thread] = set()
         self._waiting_threads = 0
         self._failures: Counter[str] = Counter()
-        self._paused: dict[str, float] = {}
+        self._paused_until: dict[str, float] = {}
         """The times at which paused bots are tried again."""
         self._closed = False
 
@@ -124,13 +124,13 @@ class EngineService:
 
     def names(self, game: str | None = None) -> tuple[str, ...]:
         """Return the names of the bots, or of those that play a game."""
-        return tuple(bot.name for bot in self._listing.values() if game is None or game in bot.played)
+        return tuple(bot.name for bot in self._bots.values() if game is None or game in bot.played)
 
     def ask(self, bot: str, question: EngineQuestion, done: Answered, address: str) -> Ticket:
         """Queue a question (`ListedBots.ask`)."""
         job = _Job(bot, question, done, address)
         with self._changed:
-            if self._clock() < self._paused.get(bot, 0.0):
+            if self._clock() < self._paused_until.get(bot, 0.0):
                 raise Refused(
                     f"the bot {bot} has failed {MAX_FAILURES} times in a row; try again in {PAUSE_SECONDS:g} s",
                     reason=Reason.UNAVAILABLE,
@@ -152,7 +152,7 @@ class EngineService:
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:
         """Record the end of a match; its engine is sent it before the next question."""
         with self._changed:
-            for idle in self._idle:
+            for idle in self._idle_engines:
                 if idle.place == (match, seat):
                     idle.ending = (outcome,)
 
@@ -161,16 +161,16 @@ class EngineService:
         with self._changed:
             self._closed = True
             self._queue.drain()
-            busy, threads = tuple(self._busy), tuple(self._threads)
+            busy, threads = tuple(self._busy_engines), tuple(self._threads)
             self._changed.notify_all()
         for engine in busy:
             engine.kill()
         for thread in threads:
             thread.join(JOIN_TIMEOUT_SECONDS)
-        for idle in self._idle:
+        for idle in self._idle_engines:
             idle.engine.kill()
             idle.engine.close()
-        self._idle.clear()
+        self._idle_engines.clear()
 
     # --- in a thread --------------------------------------------------------------------------------------------------
 
@@ -196,21 +196,21 @@ class EngineService:
             try:
                 deadline = monotonic() + self._idle_seconds
                 while not self._closed:
-                    if (queued := self._queue.next()) is not None:
-                        self._queue.done(queued[0])  # several questions of one address may run at the same time
-                        if queued[1].done is not None:
-                            return queued[1]
+                    if (entry := self._queue.next()) is not None:
+                        self._queue.done(entry[0])  # several questions of one address may run at the same time
+                        if entry[1].done is not None:
+                            return entry[1]
                         continue
                     remaining = deadline - monotonic()
                     if remaining <= 0:
                         break
                     self._changed.wait(remaining)
                 self._threads.discard(threading.current_thread())
-                old = [idle for idle in self._idle if monotonic() - idle.since >= self._idle_seconds]
-                self._idle = [idle for idle in self._idle if idle not in old]
+                expired = [idle for idle in self._idle_engines if monotonic() - idle.since >= self._idle_seconds]
+                self._idle_engines = [idle for idle in self._idle_engines if idle not in expired]
             finally:
                 self._waiting_threads -= 1
-        for idle in old:
+        for idle in expired:
             idle.wake().close()
         return None
 
@@ -218,31 +218,33 @@ class EngineService:
         """Return an engine for a question: the one that played the match, another idle one of the bot, or a new one."""
         place = (job.question.match, job.question.seat)
         with self._changed:
-            candidates = [idle for idle in self._idle if idle.bot == job.bot]
-            chosen = next((idle for idle in candidates if idle.place == place), candidates[0] if candidates else None)
-            if chosen is None:
-                listed = self._listing[job.bot]
-                limits = replace(listed.limits, niceness=max(listed.limits.niceness, self._niceness))
-                engine = open_engine(replace(listed, limits=limits), self._base)
-                self._busy.add(engine)
+            candidates = [idle for idle in self._idle_engines if idle.bot == job.bot]
+            engine_to_wake = next(
+                (idle for idle in candidates if idle.place == place), candidates[0] if candidates else None
+            )
+            if engine_to_wake is None:
+                bot = self._bots[job.bot]
+                limits = replace(bot.limits, niceness=max(bot.limits.niceness, self._niceness))
+                engine = open_engine(replace(bot, limits=limits), self._base)
+                self._busy_engines.add(engine)
                 return engine
-            self._idle.remove(chosen)
-            self._busy.add(chosen.engine)
-        return chosen.wake()
+            self._idle_engines.remove(engine_to_wake)
+            self._busy_engines.add(engine_to_wake.engine)
+        return engine_to_wake.wake()
 
     def _answer_job(self, engine: EngineProcess, job: _Job) -> SearchResult:
         """Ask an engine, within its fair share of the time and of the player's clock."""
-        listed, asked = self._listing[job.bot], job.question
-        if engine.match != (asked.match, asked.seat) or not engine.is_running:
-            engine.start(asked.game, asked.seat, asked.seats, asked.options, seed=asked.seed)
-            engine.match = (asked.match, asked.seat)
+        bot, question = self._bots[job.bot], job.question
+        if engine.match != (question.match, question.seat) or not engine.is_running:
+            engine.start(question.game, question.seat, question.seats, question.options, seed=question.seed)
+            engine.match = (question.match, question.seat)
         with self._changed:
             others = count_competing(self._queue, job.address)
-        seconds = fair_seconds(listed.seconds, others, self._workers, self._cores)
-        if asked.remaining is not None:
-            seconds = max(MIN_SEARCH_SECONDS, min(seconds, asked.remaining * MAX_CLOCK_FRACTION))
+        seconds = fair_seconds(bot.seconds, others, self._workers, self._cores)
+        if question.remaining is not None:
+            seconds = max(MIN_SEARCH_SECONDS, min(seconds, question.remaining * MAX_CLOCK_FRACTION))
         choice = engine.choose(
-            asked.view, asked.decision, seconds=seconds, remaining=asked.remaining, nodes=listed.nodes
+            question.view, question.decision, seconds=seconds, remaining=question.remaining, nodes=bot.nodes
         )
         return search_result(choice)
 
@@ -250,15 +252,15 @@ class EngineService:
         """Keep an engine for its match; a bot whose engines have failed several times in a row is paused."""
         surplus: list[_Idle] = []
         with self._changed:
-            self._busy.discard(engine)
+            self._busy_engines.discard(engine)
             self._failures[job.bot] = self._failures[job.bot] + 1 if failed else 0
             if self._failures[job.bot] >= MAX_FAILURES:
-                self._paused[job.bot] = self._clock() + PAUSE_SECONDS
+                self._paused_until[job.bot] = self._clock() + PAUSE_SECONDS
                 self._failures[job.bot] = 0
             if not failed and not self._closed:
-                self._idle.append(_Idle(job.bot, engine, (job.question.match, job.question.seat)))
-                while len(self._idle) > 2 * self._workers:
-                    surplus.append(self._idle.pop(0))
+                self._idle_engines.append(_Idle(job.bot, engine, (job.question.match, job.question.seat)))
+                while len(self._idle_engines) > 2 * self._workers:
+                    surplus.append(self._idle_engines.pop(0))
         for idle in surplus:
             idle.wake().close()
         if failed or self._closed:

@@ -291,7 +291,7 @@ async def shrink(
             )
         return records
 
-    return list(replay.written(await replay.shrink(transcript, attempt, recorded if connect else ())))
+    return list(replay.transcript_lines(await replay.shrink(transcript, attempt, recorded if connect else ())))
 
 
 def _warn(text: str) -> None:

@@ -128,15 +128,16 @@ class MonitorQueue:
         """Inspections of open connections, oldest first."""
         self._unstarted = 0
         """Number of connections whose inspection is queued and has no monitor."""
-        self._waiting: dict[str, set[Inspection]] = {}
+        self._backlogs: dict[str, set[Inspection]] = {}
         """Backlogs that are not empty, by client address."""
-        self._waiting_bytes: dict[str, int] = {}
+        self._queued_bytes: dict[str, int] = {}
         """Queued bytes by client address; addresses without any are absent."""
         self._bytes = 0
         self.unseen = 0
         """Number of bytes that were forwarded without inspection."""
         self._busy = False
-        self._discarded = float("-inf")
+        """Whether a slice is scheduled."""
+        self._last_discard = float("-inf")
         """Time when the last backlog was discarded because bytes were late."""
         self.count = 0
         """Number of connections so far."""
@@ -175,7 +176,7 @@ class MonitorQueue:
         monitor.start(opened.at)
 
     @staticmethod
-    def waiting(inspection: Inspection) -> int:
+    def queued_bytes(inspection: Inspection) -> int:
         """Return the number of queued bytes of a connection."""
         return inspection.size
 
@@ -200,35 +201,35 @@ class MonitorQueue:
         self._bytes += size
         backlog.size += size
         name = backlog.address_key
-        total = self._waiting_bytes.get(name, 0) + size
+        total = self._queued_bytes.get(name, 0) + size
         if total:
-            self._waiting_bytes[name] = total
+            self._queued_bytes[name] = total
         else:
-            del self._waiting_bytes[name]
+            del self._queued_bytes[name]
         if not backlog.size:
-            self._waiting[name].discard(backlog)
-            if not self._waiting[name]:
-                del self._waiting[name]
+            self._backlogs[name].discard(backlog)
+            if not self._backlogs[name]:
+                del self._backlogs[name]
         elif backlog.size == size:
-            self._waiting.setdefault(name, set()).add(backlog)
+            self._backlogs.setdefault(name, set()).add(backlog)
 
     def _make_room(self, max_bytes: float) -> None:
         """Discard backlogs until at most `max_bytes` are queued.
 
         Addresses lose their largest backlogs, up to half of their bytes, beginning with the address with the most.
         """
-        for name, total in sorted(self._waiting_bytes.items(), key=itemgetter(1), reverse=True):
-            for backlog in sorted(self._waiting[name], key=attrgetter("size"), reverse=True):
+        for name, total in sorted(self._queued_bytes.items(), key=itemgetter(1), reverse=True):
+            for backlog in sorted(self._backlogs[name], key=attrgetter("size"), reverse=True):
                 self._discard(backlog)
                 if self._bytes <= max_bytes:
                     return
-                if self._waiting_bytes.get(name, 0) <= total / 2:
+                if self._queued_bytes.get(name, 0) <= total / 2:
                     break
 
     def _discard_largest(self) -> None:
         """Discard the largest backlog of the address with the most queued bytes."""
-        name = max(self._waiting_bytes, key=self._waiting_bytes.__getitem__)
-        self._discard(max(self._waiting[name], key=attrgetter("size")))
+        name = max(self._queued_bytes, key=self._queued_bytes.__getitem__)
+        self._discard(max(self._backlogs[name], key=attrgetter("size")))
 
     def _discard(self, backlog: Inspection) -> None:
         discarded = sum(len(data) for _, data, _ in backlog.pieces)
@@ -289,17 +290,17 @@ class MonitorQueue:
         if not self._steps:  # `stop` has inspected everything before this slice
             self._busy = False
             return
-        now = begun = self._seconds()
+        now = start = self._seconds()
         if self._pause and self._is_late():
-            self._discarded = self.now
+            self._last_discard = self.now
             self._discard_largest()
-        while self._steps and now < begun + SLICE_SECONDS:
+        while self._steps and now < start + SLICE_SECONDS:
             step, arguments = self._steps.popleft()
             step(*arguments)
             now = self._seconds()
         self._busy = bool(self._steps)
         if self._busy and self._pause:
-            self._loop.call_later((now - begun) * self._pause, self._run_slice)
+            self._loop.call_later((now - start) * self._pause, self._run_slice)
         elif self._busy:
             self._loop.call_soon(self._run_slice)
 
@@ -311,7 +312,7 @@ class MonitorQueue:
             return False
         _side, _data, at = backlog.pieces[0]
         now = self.now
-        return now - at > MAX_DELAY_SECONDS and now - self._discarded > DISCARD_SECONDS
+        return now - at > MAX_DELAY_SECONDS and now - self._last_discard > DISCARD_SECONDS
 
     def _pass_time(self) -> None:
         """Queue the current time for all monitors, after the bytes that arrived before it."""
@@ -333,7 +334,7 @@ class MonitorQueue:
         while self._steps and self._seconds() < end:
             step, arguments = self._steps.popleft()
             step(*arguments)
-        for backlogs in tuple(self._waiting.values()):
+        for backlogs in tuple(self._backlogs.values()):
             for backlog in tuple(backlogs):
                 self._discard(backlog)
         self._steps.clear()
@@ -389,7 +390,7 @@ class Link:
                 other.delayed.append(piece)
                 loop.call_at(due, other.release)
 
-    def ended(self, side: Side) -> None:
+    def forward_eof(self, side: Side) -> None:
         """Forward an end of file of `side`."""
         if (
             self._note_end(side, reset=False)
@@ -401,8 +402,8 @@ class Link:
             for end in list(self.ends.values()):
                 end.close()
 
-    def lost(self, side: Side, *, reset: bool) -> None:
-        """Handle a lost socket of `side`: close or reset the other one."""
+    def forward_loss(self, side: Side, *, reset: bool) -> None:
+        """Remove the lost socket of `side`, and close or reset the other one."""
         self._note_end(side, reset=reset)
         del self.ends[side]
         other = self.ends.get(side.other)
@@ -435,7 +436,10 @@ class End(asyncio.Protocol):
         self.transport: asyncio.Transport
         self.delayed: deque[bytes] = deque()
         """Delayed pieces. Timers of the same time may be called in any order, so each writes the oldest piece."""
-        self._finished = self._closing = False
+        self._finished = False
+        """Whether no more bytes will be written."""
+        self._closing = False
+        """Whether the connection is to be closed after the delayed pieces."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
@@ -446,11 +450,11 @@ class End(asyncio.Protocol):
         self._link.carry(self._side, data)
 
     def eof_received(self) -> bool:
-        self._link.ended(self._side)
+        self._link.forward_eof(self._side)
         return True  # the other direction stays open
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._link.lost(self._side, reset=error is not None)
+        self._link.forward_loss(self._side, reset=error is not None)
 
     def pause_writing(self) -> None:
         if (other := self._link.ends.get(self._side.other)) is not None:
@@ -499,13 +503,13 @@ def _pause_new(transport: asyncio.Transport) -> None:
     first bytes could arrive before the connection to the server is open. So pause again in the callback after it.
     """
 
-    def again() -> None:
+    def pause_again() -> None:
         if not transport.is_closing() and not transport.is_reading():
             transport.resume_reading()
             transport.pause_reading()
 
     transport.pause_reading()
-    asyncio.get_running_loop().call_soon(again)
+    asyncio.get_running_loop().call_soon(pause_again)
 
 
 class Proxy:
@@ -558,9 +562,9 @@ class Proxy:
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")
         link.inspection = self.monitor_queue.open(self.dialect, *(peer[:2] if peer else ("",)))
-        connecting = asyncio.get_running_loop().create_task(self._connect(link, end))
-        self._connecting.add(connecting)
-        connecting.add_done_callback(self._connecting.discard)
+        task = asyncio.get_running_loop().create_task(self._connect(link, end))
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
 
     async def _connect(self, link: Link, end: End) -> None:
         """Connect a new client's link to the server, or reset the client if the server cannot be reached."""

@@ -150,7 +150,7 @@ class _Replay:
         entries: Sequence[TranscriptEntry],
         monitor: Monitor,
         wait: float,
-        started: float,
+        start: float,
         *,
         strict: bool,
     ) -> None:
@@ -160,26 +160,27 @@ class _Replay:
         self._wait = wait
         self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        self._started = started
+        self._start = start
         self._strict = strict
-        self.received = 0
+        self.received_count = 0
         """Number of messages received from the other side."""
-        self.ended = False
+        self.has_ended = False
         self.unsent: TranscriptEntry | None = None
         """The message that a strict replay did not send because it lacked messages of the other side."""
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send the messages of the transcript and receive those of the other side."""
-        receiving = asyncio.create_task(self._receive(reader))
-        due = 0
+        receive_task = asyncio.create_task(self._receive(reader))
+        expected_count = 0
+        """Number of messages of the other side before the current entry."""
         for entry in self._entries:
             if entry.side is not self._side:
-                due += entry.data is not None
+                expected_count += entry.data is not None
                 continue
-            await self._wait_for(due)
-            if entry.data is None or self.ended:
+            await self._wait_for(expected_count)
+            if entry.data is None or self.has_ended:
                 break
-            if self._strict and self.received < due:
+            if self._strict and self.received_count < expected_count:
                 self.unsent = entry
                 break
             self._monitor.receive(self._side, entry.data, self._now)
@@ -187,23 +188,23 @@ class _Replay:
                 writer.write(entry.data)
                 await writer.drain()
         if self.unsent is None:
-            await self._wait_for(due)
-        if not self.ended:
+            await self._wait_for(expected_count)
+        if not self.has_ended:
             self._monitor.close(self._side, self._now)
         writer.close()
-        receiving.cancel()
+        receive_task.cancel()
         with suppress(OSError, asyncio.CancelledError):
             await writer.wait_closed()
 
     @property
     def _now(self) -> float:
-        return self._loop.time() - self._started
+        return self._loop.time() - self._start
 
-    async def _wait_for(self, due: int) -> None:
-        """Wait until `due` messages were received, the connection has ended or the wait is over."""
+    async def _wait_for(self, count: int) -> None:
+        """Wait until `count` messages were received, the connection has ended or the wait is over."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._wait):
-                while self.received < due and not self.ended:
+                while self.received_count < count and not self.has_ended:
                     self._changed.clear()
                     await self._changed.wait()
         self._monitor.pass_time(self._now, self._wait)
@@ -214,15 +215,17 @@ class _Replay:
             while data := await reader.read(65536):
                 self._monitor.receive(self._side.other, data, self._now)
                 self._changed.set()
-        self.ended = True
+        self.has_ended = True
         self._monitor.close(self._side.other, self._now)
         self._changed.set()
 
 
-def _counting(replay: list[_Replay], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
+def _counting_tell(replay: list[_Replay], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
+    """Return `tell` with a count of the messages of `side` in the replay, which is added to the list later."""
+
     def receive(record: Record) -> None:
         if isinstance(record, MessageRecord) and record.side is side and replay:
-            replay[0].received += 1
+            replay[0].received_count += 1
         tell(record)
 
     return receive
@@ -244,7 +247,7 @@ async def play_clients(
     the first message that was not sent for this reason, or None.
     """
     group, replays, plays = WatcherGroup(), list[_Replay](), []
-    started = asyncio.get_running_loop().time()
+    start = asyncio.get_running_loop().time()
     for number, entries in enumerate(_connections(transcript), 1):
         try:
             reader, writer = await asyncio.open_connection(host, port)
@@ -252,7 +255,7 @@ async def play_clients(
             raise connection_error(host, port, error) from None
         replays.append(
             _start_replay(
-                transcript, group, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict
+                transcript, group, number, entries, Side.CLIENT, tell, wait, start, rulings=rulings, strict=strict
             )
         )
         plays.append(replays[-1].play(reader, writer))
@@ -272,23 +275,21 @@ async def play_server(
     rulings: bool = False,
 ) -> None:
     """Replay the server's side to as many clients as the transcript has, in the order in which they connect."""
-    group, waiting = WatcherGroup(), list(enumerate(_connections(transcript), 1))
-    left = asyncio.Semaphore(0)
-    total = len(waiting)
-    started = asyncio.get_running_loop().time()
+    group, connections = WatcherGroup(), list(enumerate(_connections(transcript), 1))
+    finished = asyncio.Semaphore(0)
+    total = len(connections)
+    start = asyncio.get_running_loop().time()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if not waiting:
+        if not connections:
             writer.close()
             return
-        number, entries = waiting.pop(0)
+        number, entries = connections.pop(0)
         try:
-            replay = _start_replay(
-                transcript, group, number, entries, Side.SERVER, tell, wait, started, rulings=rulings
-            )
+            replay = _start_replay(transcript, group, number, entries, Side.SERVER, tell, wait, start, rulings=rulings)
             await replay.play(reader, writer)
         finally:
-            left.release()
+            finished.release()
 
     try:
         server = await asyncio.start_server(serve, host, port)
@@ -296,7 +297,7 @@ async def play_server(
         raise Unavailable(f"cannot listen on {host}:{port}: {error.strerror}") from None
     ready(*address(server))
     for _ in range(total):
-        await left.acquire()
+        await finished.acquire()
     server.close()
 
 
@@ -308,18 +309,18 @@ def _start_replay(
     side: Side,
     tell: Callable[[Record], None],
     wait: float,
-    started: float,
+    start: float,
     *,
     rulings: bool = False,
     strict: bool = False,
 ) -> _Replay:
     """Start a replay of one side's entries of a connection, watched by a monitor; return it."""
     replays: list[_Replay] = []
-    monitor = Monitor(transcript.dialect, group, number, _counting(replays, tell, side.other), rulings=rulings)
-    now = asyncio.get_running_loop().time() - started
+    monitor = Monitor(transcript.dialect, group, number, _counting_tell(replays, tell, side.other), rulings=rulings)
+    now = asyncio.get_running_loop().time() - start
     tell(Opened(connection=number, at=now, dialect=transcript.dialect))
     monitor.start(now)
-    replays.append(_Replay(side, entries, monitor, wait, started, strict=strict))
+    replays.append(_Replay(side, entries, monitor, wait, start, strict=strict))
     return replays[0]
 
 
@@ -379,13 +380,13 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
                 last[number] = record
                 expected[number] = (expected.get(number, ("", ""))[1],) * 2
             case Finding(connection=number):
-                seen = last.get(number)
+                message = last.get(number)
                 return _Trace(
                     side=record.side,
                     section=record.section,
                     rule=record.rule,
-                    kind=seen.name if isinstance(seen, MessageRecord) else "closed",
-                    message=seen.text if isinstance(seen, MessageRecord) else "",
+                    kind=message.name if isinstance(message, MessageRecord) else "closed",
+                    message=message.text if isinstance(message, MessageRecord) else "",
                     detail=record.detail,
                     expected=expected.get(number, ("", ""))[0],
                 )
@@ -405,26 +406,39 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     first = _first_trace(await attempt(transcript))
     if first is None:
         raise Refused("the transcript has no finding, so there is nothing to shrink it to")
-    written_first = _first_trace(recorded)
-    if written_first is not None and written_first.identity != first.identity:
+    recorded_trace = _first_trace(recorded)
+    if recorded_trace is not None and recorded_trace.identity != first.identity:
         raise Refused(
             f"the first finding with this server ({first.sentence}) differs from that of the transcript "
-            f"({written_first.sentence}); to keep the latter, shrink without --connect"
+            f"({recorded_trace.sentence}); to keep the latter, shrink without --connect"
         )
     again = _first_trace(await attempt(transcript))
     if again is None or again.identity != first.identity:
         raise Refused("the first finding did not occur again in a second attempt, so the transcript cannot be shrunk")
-    fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
+    stable_parts = [
+        part for part, (before, after) in enumerate(zip(first.state, again.state, strict=True)) if before == after
+    ]
 
     async def keeps(entries: list[TranscriptEntry]) -> bool:
         trace = _first_trace(await attempt(Transcript(transcript.dialect, tuple(entries))))
         return (
             trace is not None
             and trace.identity == first.identity
-            and all(trace.state[part] == first.state[part] for part in fixed)
+            and all(trace.state[part] == first.state[part] for part in stable_parts)
         )
 
-    entries = await _shortest_prefix(list(transcript.entries), keeps)
+    entries = await _without_unneeded(await _shortest_prefix(list(transcript.entries), keeps), keeps)
+    used = {entry.connection for entry in entries if not entry.opens}
+    return Transcript(transcript.dialect, tuple(entry for entry in entries if entry.connection in used))
+
+
+async def _without_unneeded(
+    entries: list[TranscriptEntry], keeps: Callable[[list[TranscriptEntry]], Awaitable[bool]]
+) -> list[TranscriptEntry]:
+    """Return the entries without those that the finding does not need, in at most `MAX_SHRINK_ATTEMPTS` attempts.
+
+    Blocks are left out first, half of all entries at a time, then smaller ones, at last single entries.
+    """
     size, attempts = max(1, len(entries) // 2), 0
     while attempts < MAX_SHRINK_ATTEMPTS:
         at, shorter = 0, False
@@ -438,8 +452,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
         if size == 1 and not shorter:
             break
         size = max(1, size // 2)
-    used = {entry.connection for entry in entries if not entry.opens}
-    return Transcript(transcript.dialect, tuple(entry for entry in entries if entry.connection in used))
+    return entries
 
 
 async def _shortest_prefix(
@@ -456,7 +469,7 @@ async def _shortest_prefix(
     return entries[:high]
 
 
-def written(transcript: Transcript) -> Iterator[str]:
+def transcript_lines(transcript: Transcript) -> Iterator[str]:
     """Yield the lines of a transcript, without times."""
     yield f"{TITLE}{escaped(transcript.dialect)}"
     for entry in transcript.entries:

@@ -204,20 +204,23 @@ class Reconstruction:
         self._interruption: BaseException | None = None
         """The exception that `check` raised."""
         self._match, rest = split_opening(map(_without_secrets, _check_each(events, check)))
-        self._rest = deque(enumerate(rest, 2))
+        self._remaining = deque(enumerate(rest, 2))
         self._kinds = [type(event).__name__.lower() for event in _check_each(events, check)]
         self._start = events[0].at
         self._number = 1
         self._at = 0.0
         self._arrival = _arrival(_check_each(events, check), seat)
         self._last_return = max(
-            (number for number, event in _check_each(self._rest, check) if _is_return_to(event, seat)), default=0
+            (number for number, event in _check_each(self._remaining, check) if _is_return_to(event, seat)), default=0
         )
         """Number of the event of the player's last return, or 0 if there is none."""
         self._name = _name(_check_each(events, check), seat)
         self._has_seat = False
         self._returns = False
-        self._settings = _settings(_check_each(events, check), dialect, seat, self._opened_table)
+        """Whether the client connects to return to its seat."""
+        self._refusal = ""
+        """End of a sentence with the reason of the last refusal, or ''."""
+        self._settings = _settings(_check_each(events, check), dialect, seat, self._opens_table)
         self._seat_request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
         """The script's open request for a seat."""
         self._requests: list[Any] = []
@@ -231,15 +234,15 @@ class Reconstruction:
         self._connections = 0
 
     @property
-    def _opened_table(self) -> bool:
+    def _opens_table(self) -> bool:
         """Whether the player took a seat first, and therefore opened the table."""
-        first = next((event.seat for _, event in self._rest if isinstance(event, table_events.Joined)), self._seat)
+        first = next((event.seat for _, event in self._remaining if isinstance(event, table_events.Joined)), self._seat)
         return first == self._seat
 
     def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
         """Replay the events up to number `last`; return the reason and its sentence if the conversation ends before."""
         continues = True
-        while continues and self._rest and self._rest[0][0] <= last:
+        while continues and self._remaining and self._remaining[0][0] <= last:
             self._check()
             try:
                 continues = self._replay_next()
@@ -262,7 +265,7 @@ class Reconstruction:
 
     def _replay_next(self) -> bool:
         """Replay the next event; return whether the conversation continues."""
-        self._number, event = self._rest[0]
+        self._number, event = self._remaining[0]
         self._at = max(self._at, event.at - self._start)
         if self._pair is None:
             if self._number == self._arrival or (isinstance(event, table_events.Returned) and self._is_return(event)):
@@ -270,16 +273,16 @@ class Reconstruction:
             else:
                 self._apply_next()
             return True
-        own = getattr(event, "seat", None) == self._seat
-        if own and isinstance(event, table_events.Acted):
+        is_own = getattr(event, "seat", None) == self._seat
+        if is_own and isinstance(event, table_events.Acted):
             if not self._act():
                 return False
-        elif own and isinstance(event, table_events.Left):
+        elif is_own and isinstance(event, table_events.Left):
             self._disconnect(Side.SERVER if event.restart else Side.CLIENT)
             return self._last_return > self._number
-        elif own and isinstance(event, table_events.Readied):
-            self._ready()
-        elif own and type(event) in _ASKED_BY:
+        elif is_own and isinstance(event, table_events.Readied):
+            self._send_name()
+        elif is_own and type(event) in _ASKED_BY:
             self._volunteer(event)
         elif isinstance(event, table_events.Undone) and any(
             isinstance(request, ask.AnswerUndo) for request in self._requests
@@ -306,7 +309,7 @@ class Reconstruction:
 
     def _apply_next(self) -> Moment:
         """Apply the next event."""
-        self._number, event = self._rest.popleft()
+        self._number, event = self._remaining.popleft()
         return self._apply(event)
 
     def _apply(self, event: Event) -> Moment:
@@ -318,7 +321,7 @@ class Reconstruction:
     def _apply_step(self, *first: Moment) -> tuple[Moment, ...]:
         """Apply the next event and all that follow from the same command."""
         moments = list(first) or [self._apply_next()]
-        while self._rest and self._follows(moments[-1].event, self._rest[0][1]):
+        while self._remaining and self._follows(moments[-1].event, self._remaining[0][1]):
             moments.append(self._apply_next())
         return tuple(moments)
 
@@ -348,13 +351,13 @@ class Reconstruction:
         self._pair = _Pair(self, self._dialect, options, self._connections)
         for _ in range(MAX_SEAT_REQUESTS):
             self._carry()
-            sought, self._seat_request = self._seat_request, None
-            if sought is None:
+            request, self._seat_request = self._seat_request, None
+            if request is None:
                 break
             try:
-                self._take_seat(sought)
+                self._take_seat(request)
             except BoardwireError as reason:
-                self._refuse(sought, reason)
+                self._refuse(request, reason)
                 continue
             self._has_seat = True
             self._carry()
@@ -362,15 +365,15 @@ class Reconstruction:
         verb = "return to" if self._returns else "take"
         raise _Stopped(Stop.BARRED, f"{self._dialect.name} clients cannot {verb} a seat at this table{self._refusal}")
 
-    def _take_seat(self, sought: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
+    def _take_seat(self, request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
         if self._returns:
-            if isinstance(sought, requests.Enter) or (isinstance(sought, requests.Seek) and not sought.returns):
+            if isinstance(request, requests.Enter) or (isinstance(request, requests.Seek) and not request.returns):
                 raise Refused("the match has already begun")
-        elif isinstance(sought, requests.Seek | requests.Enter):
-            join = ask.Join(sought.player, self._seat, sought.wish, sought.ready)
-            joined = decide(self._match, join, self._rest[0][1].at)[0].event
-            self._rest[0] = (self._number, joined)
-            self._align_readiness(sought.ready, sought.player)
+        elif isinstance(request, requests.Seek | requests.Enter):
+            join = ask.Join(request.player, self._seat, request.wish, request.ready)
+            joined = decide(self._match, join, self._remaining[0][1].at)[0].event
+            self._remaining[0] = (self._number, joined)
+            self._align_readiness(request.ready, request.player)
         moments = self._apply_step()
         if self._pair is not None:
             self._pair.tell(notifications.Seated(self._match, self._seat))
@@ -378,40 +381,45 @@ class Reconstruction:
 
     def _align_readiness(self, ready: bool, player: table_events.Player) -> None:
         """Move the player's readiness to the time at which its dialect sends it: at once, or before the start."""
-        rest = enumerate(_check_each(self._rest, self._check))
-        own = [at for at, (_, event) in rest if _is_ready(event, self._seat)]
-        start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, table_events.Started)), None)
+        events = enumerate(_check_each(self._remaining, self._check))
+        own = [at for at, (_, event) in events if _is_ready(event, self._seat)]
+        start = next(
+            (at for at, (_, event) in enumerate(self._remaining) if isinstance(event, table_events.Started)), None
+        )
         if ready:
             for at in reversed(own):
-                del self._rest[at]
+                del self._remaining[at]
         elif not own and start is not None:
-            number, started = self._rest[start]
-            self._rest.insert(start, (number, table_events.Readied(started.at, self._seat, player)))
+            number, started = self._remaining[start]
+            self._remaining.insert(start, (number, table_events.Readied(started.at, self._seat, player)))
 
-    def _ready(self) -> None:
+    def _send_name(self) -> None:
         """Send the player's name, again if it was refused."""
         for _ in range(MAX_SEAT_REQUESTS):
             request = self._pop_request(ask.Ready)
-            if request is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], table_events.Started):
-                own, other = self._rest.popleft(), self._rest.popleft()  # the dialect asks later
-                self._rest.extendleft(((other[0], own[1]), (own[0], other[1])))
+            if (
+                request is None
+                and len(self._remaining) > 1
+                and not isinstance(self._remaining[1][1], table_events.Started)
+            ):
+                # the dialect asks later: swap the two events, not their numbers
+                (number, event), (next_number, next_event) = self._remaining.popleft(), self._remaining.popleft()
+                self._remaining.extendleft(((next_number, event), (number, next_event)))
                 return
             if request is None:
                 break
             try:
-                event = decide(self._match, request, self._rest[0][1].at)[0].event
+                event = decide(self._match, request, self._remaining[0][1].at)[0].event
             except BoardwireError as reason:
                 self._refuse(request, reason)
                 self._carry()
                 continue
-            self._rest[0] = (self._rest[0][0], event)
+            self._remaining[0] = (self._remaining[0][0], event)
             self._notify(self._apply_step())
             return
         raise _Stopped(
             Stop.BARRED, f"{self._dialect.name} clients cannot send their names at this table{self._refusal}"
         )
-
-    _refusal = ""
 
     def _refuse(self, request: Any, reason: BoardwireError) -> None:
         self._refusal = f": {reason}"
@@ -431,7 +439,7 @@ class Reconstruction:
 
     def _pop_request(self, kind: type) -> Any:
         """Remove and return the script's first request of this type, or None."""
-        request = next((waiting for waiting in self._requests if type(waiting) is kind), None)
+        request = next((request for request in self._requests if type(request) is kind), None)
         if request is not None:
             self._requests.remove(request)
         return request
@@ -443,21 +451,21 @@ class Reconstruction:
                 return False
         self._reorder_turn(act.actions)
         moments: list[Moment] = []
-        done: list[Any] = []
-        while len(done) < len(act.actions) and self._rest:
+        actions: list[Any] = []
+        while len(actions) < len(act.actions) and self._remaining:
             moments.append(self._apply_next())
             event = moments[-1].event
             if isinstance(event, table_events.Acted) and event.seat == self._seat:
-                done.append(event.action)
-        if tuple(done) != act.actions:
-            self._stop_unspoken(done[0], f"; it sends {_action_text(act.actions[0])}")
-        self._answered = max(0, self._answered - len(done))
+                actions.append(event.action)
+        if tuple(actions) != act.actions:
+            self._stop_unspoken(actions[0], f"; it sends {_action_text(act.actions[0])}")
+        self._answered = max(0, self._answered - len(actions))
         self._notify(self._apply_step(*moments))
         return True
 
     def _choices(self) -> Iterator[_Choice]:
-        """Return the player's remaining choices."""
-        return self._choices_in(event for _, event in self._rest)
+        """Yield the player's remaining choices."""
+        return self._choices_in(event for _, event in self._remaining)
 
     def _turn_choices(self) -> list[_Choice]:
         """Return the player's choices before another player's action, and before an undo.
@@ -465,7 +473,7 @@ class Reconstruction:
         The search must stop at an undo: it runs for each choice of a turn, and a player who repeatedly acts and undoes
         is in one turn for the whole match, which made the cost quadratic.
         """
-        rest = (event for _, event in self._rest)
+        rest = (event for _, event in self._remaining)
         return list(self._choices_in(takewhile(self._is_in_turn, rest)))
 
     def _is_in_turn(self, event: Event) -> bool:
@@ -507,7 +515,7 @@ class Reconstruction:
             if len(game) != 1:
                 break
             self._answered += 1  # the client may send a single choice without a question
-        if first is None and not isinstance(self._rest[-1][1], table_events.Ended):
+        if first is None and not isinstance(self._remaining[-1][1], table_events.Ended):
             return False
         self._stop_unspoken(next(self._choices()).action)
         return False
@@ -528,14 +536,14 @@ class Reconstruction:
             if action not in later:
                 return
             later.remove(action)
-        events = [self._rest[choice.at][1] for choice in turn]
+        events = [self._remaining[choice.at][1] for choice in turn]
         moved = [replace(event, action=action) for event, action in zip(events, (*actions, *later), strict=True)]
         try:
             is_equivalent = _after(self._match, moved) == _after(self._match, events)
         except BoardwireError:
             return  # the dialect's order is illegal here: keep the recorded one
         for choice, event in zip(turn, moved if is_equivalent else (), strict=is_equivalent):
-            self._rest[choice.at] = (self._rest[choice.at][0], event)
+            self._remaining[choice.at] = (self._remaining[choice.at][0], event)
 
     def _stop_unspoken(self, action: Any, instead: str = "") -> None:
         choice = f"at event {self._number} seat {self._seat} chose {_action_text(action)}"

@@ -244,11 +244,19 @@ class CaseRun:
         self._heartbeats = 0
         self._last_name = ""
         """Name of the last message."""
-        self._begun = self._known_seq = 0
-        self._armed = self._leaving = self._filling = self._pending = False
-        self._due: Callable[[], None] | None = None
+        self._start_seq = 0
+        """Number of events when the match began; 0: it has not begun."""
+        self._last_seq = 0
+        """Number of events when the match last progressed."""
+        self._is_fault_due = False
+        """Whether the next message is to have the fault of the case."""
+        self._companion_left = False
+        self._is_filling = False
+        """Whether the other players are about to join."""
+        self._is_send_scheduled = False
+        self._due_step: Callable[[], None] | None = None
         """Called as soon as the client rests: another player leaves or resigns."""
-        self._closing = 0.0
+        self._closed_at = 0.0
         """When the server closed."""
         self._put_out = False
         """Whether a player is out."""
@@ -317,8 +325,8 @@ class CaseRun:
         self.clock.pass_time(seconds)
         self.server.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
-        if self._due is not None and self._rests:
-            step, self._due = self._due, None
+        if self._due_step is not None and self._rests:
+            step, self._due_step = self._due_step, None
             step()
         if self.result is None:
             self._judge_silence()
@@ -327,7 +335,7 @@ class CaseRun:
         """End the case if the client has not sent, or the match not progressed, for too long."""
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
-            if quiet > self._wait or self.clock.now() - self._closing > STALL_FACTOR * self._wait:
+            if quiet > self._wait or self.clock.now() - self._closed_at > STALL_FACTOR * self._wait:
                 self._fail("the server has closed the connection; the client has not closed its end", "open")
         elif self._over and not self._queue:
             if quiet > self._wait:
@@ -336,7 +344,7 @@ class CaseRun:
             stuck = self.clock.now() - self._progress > STALL_FACTOR * self._think
             if not stuck and quiet <= self._think:
                 return
-            if self._begun == 0 and (self.case.others > 1 or self.case.settings):
+            if self._start_seq == 0 and (self.case.others > 1 or self.case.settings):
                 self._miss(
                     f"the match has not begun: {self.case.does}; your client must request the same kind of match"
                 )
@@ -371,17 +379,17 @@ class CaseRun:
         if self._table is None or self._ended or self._client_gone:
             return
         match = self._table.match
-        if match.seq != self._known_seq:
-            self._known_seq, self._progress = match.seq, self.clock.now()
+        if match.seq != self._last_seq:
+            self._last_seq, self._progress = match.seq, self.clock.now()
             self._note_habit(self._table)
         if match.position is None:
             free = sum(chair.player is None for chair in match.chairs)
-            if free and not self._filling and not self.case.last:
-                self._filling = True
+            if free and not self._is_filling and not self.case.last:
+                self._is_filling = True
                 self.clock.later(max(REPLY_DELAY_SECONDS, self.case.held), lambda: self._fill(len(match.chairs)))
             return
-        self._begun = self._begun or match.seq
-        if match.outcome is None and match.seq - self._begun >= self.case.moves:
+        self._start_seq = self._start_seq or match.seq
+        if match.outcome is None and match.seq - self._start_seq >= self.case.moves:
             self._start_event()
 
     def _note_habit(self, table: GuestTable) -> None:
@@ -390,9 +398,9 @@ class CaseRun:
             return
         seat, last = table.seat_of(self._server_end.guest), self.server.events(table.match.id)[-1]
         if self._asked_at is not None and isinstance(last, Acted) and last.seat == seat:
-            asked = self._rules.pending(self._asked_at)
-            if asked is not None:
-                self._habits.note(self._asked_at, tuple(asked.choices), last.action)
+            decision = self._rules.pending(self._asked_at)
+            if decision is not None:
+                self._habits.note(self._asked_at, tuple(decision.choices), last.action)
                 self._prospects.clear()
         self._asked_at = table.match.position if self._is_asked else None
 
@@ -422,21 +430,21 @@ class CaseRun:
     def _start_event(self) -> None:
         """Cause the fault of the case, or have a player resign or leave."""
         if self.case.out is not Out.NONE and not self._put_out:
-            self._due = self._due or self._give_up
+            self._due_step = self._due_step or self._resign_player
         elif self._put_out and self._seq - self._fault_seq < EVENTS_AFTER_OUT:
             pass  # the match continues for a while
-        elif self.case.trouble is not Trouble.NONE and not self._armed:
-            self._armed = True
+        elif self.case.trouble is not Trouble.NONE and not self._is_fault_due:
+            self._is_fault_due = True
             if self.case.trouble is Trouble.CLOSE:
                 self._misbehave("(the server closes the connection)")
                 self._break_off()
-        elif self.case.goal is Goal.LEFT and not self._leaving and self._survived:
-            self._due = self._due or self._depart
+        elif self.case.goal is Goal.LEFT and not self._companion_left and self._survived:
+            self._due_step = self._due_step or self._depart
 
     @property
     def holds(self) -> bool:
         """Whether other players delay their replies, so that the client comes to rest."""
-        return self._due is not None and not self._is_asked
+        return self._due_step is not None and not self._is_asked
 
     @property
     def _is_asked(self) -> bool:
@@ -475,9 +483,9 @@ class CaseRun:
     @property
     def _is_held(self) -> bool:
         """Whether the match waits for an absent player; the server's clock then runs faster."""
-        return self._leaving and not self._over and not self._ended
+        return self._companion_left and not self._over and not self._ended
 
-    def _give_up(self) -> None:
+    def _resign_player(self) -> None:
         """Have a player resign, which has the same effect as being unable to move."""
         self._put_out, self._fault_seq = True, self._seq
         if self._table is not None and not self._over:
@@ -490,17 +498,17 @@ class CaseRun:
 
     def _depart(self) -> None:
         """Have another player leave."""
-        self._leaving = True
+        self._companion_left = True
         self._companions[0].peer.drop()
         self.carry()
 
     def _spoil(self, message: Any) -> Any:
         """Return the message that the server receives: the client's, or one that it must refuse."""
-        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
-            bad = refused_replacement(self.dialect, message)
-            if bad is not None:
+        if self._is_fault_due and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
+            replacement = refused_replacement(self.dialect, message)
+            if replacement is not None:
                 self._misbehave("(the server refuses this message on purpose)")
-                return bad
+                return replacement
         return message
 
     @property
@@ -516,16 +524,16 @@ class CaseRun:
         trouble = self.case.trouble
         if self._ended or self._client_gone:
             return
-        if self._armed and not self.misbehaved and trouble in _SPOILS:
+        if self._is_fault_due and not self.misbehaved and trouble in _SPOILS:
             if trouble is Trouble.HALF:
                 half = data[: max(1, len(data) // 2)]
                 self._misbehave(f"(half a message: {len(half)} of {len(data)} bytes)")
                 self._deliver(half)
                 self._break_off()
                 return
-            bad = UNKNOWN[wire_of(self.dialect)] if trouble is Trouble.UNKNOWN else GARBAGE[wire_of(self.dialect)]
-            self._misbehave(f"({trouble.name.lower()}) {show(bad)}")
-            self._deliver(bad)
+            message = UNKNOWN[wire_of(self.dialect)] if trouble is Trouble.UNKNOWN else GARBAGE[wire_of(self.dialect)]
+            self._misbehave(f"({trouble.name.lower()}) {show(message)}")
+            self._deliver(message)
             if wire_of(self.dialect) == "objects":
                 self._break_off()
                 return
@@ -544,12 +552,12 @@ class CaseRun:
 
     def _end(self) -> None:
         """Close the connection after all data is delivered, and judge why the server closes it."""
-        self._ended, self._closing = True, self.clock.now()
+        self._ended, self._closed_at = True, self.clock.now()
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
-        ours = self._leaving or self.misbehaved
-        if not ours and (outcome is None or not self._begun or is_aborted(outcome)):
+        is_intended = self._companion_left or self.misbehaved
+        if not is_intended and (outcome is None or not self._start_seq or is_aborted(outcome)):
             self._fail(
                 "the server has disconnected the client: it was silent, or too many of its messages were refused",
                 "given up",
@@ -582,8 +590,8 @@ class CaseRun:
                 self._queue.append((SLOW_SECONDS, data))
             case _:
                 self._queue.append((CLOSE_DELAY_SECONDS if data is None and self.misbehaved else 0.0, data))
-        if not self._pending:
-            self._next()
+        if not self._is_send_scheduled:
+            self._send_due()
 
     def _split(self, data: bytes) -> list[bytes]:
         """Split bytes into messages; the last piece includes the beginning of an unfinished message."""
@@ -595,24 +603,26 @@ class CaseRun:
         self._ahead = len(rest)
         return [piece for piece in pieces if piece]
 
-    def _next(self) -> None:
+    def _send_due(self) -> None:
         """Send queued data without a delay, and schedule the next piece that has one."""
-        self._pending = False
+        self._is_send_scheduled = False
         while self._queue:
             gap, data = self._queue[0]
             if gap > 0.0:
-                self._pending = True
-                self.clock.later(gap, self._release)
+                self._is_send_scheduled = True
+                self.clock.later(gap, self._send_first)
                 return
             self._queue.popleft()
-            self._emit(data)
+            self._send_piece(data)
 
-    def _release(self) -> None:
+    def _send_first(self) -> None:
+        """Send the piece whose delay is over, then those that follow without one."""
         _, data = self._queue.popleft()
-        self._emit(data)
-        self._next()
+        self._send_piece(data)
+        self._send_due()
 
-    def _emit(self, data: bytes | None) -> None:
+    def _send_piece(self, data: bytes | None) -> None:
+        """Send a piece to the client, or close its connection if there is none."""
         self._last = self.clock.now()
         if self._client_gone:
             return
@@ -757,11 +767,14 @@ class CaseRun:
         """Whether the client must wait for other players."""
         held = self._is_held and self._monitor.watcher.awaited is None
         return (
-            held or (self._filling and not self._companions) or any(companion.thinks for companion in self._companions)
+            held
+            or (self._is_filling and not self._companions)
+            or any(companion.thinks for companion in self._companions)
         )
 
     @property
     def _expected(self) -> str:
+        """End of a sentence with the message that is expected of the client; empty if none is."""
         expected = self._monitor.watcher.expected
         return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
