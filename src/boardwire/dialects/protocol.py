@@ -124,7 +124,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     heartbeats: frozenset[str] = frozenset()
     """Heartbeats of both sides, which may be sent at any time."""
     queries: frozenset[str] = frozenset()
-    """Requests for information, which answer no question of the server."""
+    """Requests that answer no question of the server, such as chat and requests for information."""
     farewells: frozenset[str] | None = None
     """Messages that a client may send after the end of a match, besides heartbeats and queries.
 

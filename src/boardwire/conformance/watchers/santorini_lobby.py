@@ -94,7 +94,7 @@ class DialectWatcher(SantoriniWatcher):
         if not isinstance(message, Unreadable):
             expected = (
                 self._expected_result(message)
-                if all(isinstance(reply.tag[0], wire.CheckAction) for reply in self.pending_replies)
+                if all(type(reply.tag[0]) in wire.QUERIES for reply in self.pending_replies)
                 else None
             )
         answer = "RESULT" if expected is None else f"RESULT {str(expected).lower()}"
@@ -102,7 +102,7 @@ class DialectWatcher(SantoriniWatcher):
             UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, expected, self._rule)
         )
         self._rule = None
-        if not isinstance(message, wire.CheckAction):
+        if type(message) not in wire.QUERIES:
             self.expect(Side.SERVER, answer)
 
     def _expected_result(self, message: Any) -> bool | None:
@@ -252,7 +252,7 @@ class DialectWatcher(SantoriniWatcher):
             self.lose(Side.SERVER, RESULT, "got RESULT {} without a request", str(value).lower())
             return
         message, expected, ruling = self.pending_replies.popleft().tag
-        if isinstance(message, wire.CheckAction):
+        if type(message) in wire.QUERIES:
             pass  # a query has no effect
         elif not value:
             self.expect_again()

@@ -267,6 +267,9 @@ Request: TypeAlias = (
 )
 """Client messages that get one RESULT."""
 
+QUERIES: Final[dict[type, str]] = {CheckAction: ""}
+"""Requests in a match that answer no question, each with the messages to all users before its RESULT true."""
+
 Event: TypeAlias = (
     Result | SizeSelected | UserJoined | GodsAvailable | GodChosen | RequestPlacePawns | PawnPlaced | TurnChange
     | ActionReady | Move | Build | Elimination | Win | ServerError

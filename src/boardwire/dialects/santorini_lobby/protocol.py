@@ -38,12 +38,15 @@ GRANTED_REQUESTS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
     (_P.STARTING, wire.ChooseFirstPlayer, "REQUEST_PLACE_PAWNS", _P.PLACING),
     (_P.PLACING, wire.PlacePawns, "PAWN_PLACED PAWN_PLACED REQUEST_PLACE_PAWNS", _P.PLACING),
     (_P.PLACING, wire.PlacePawns, "PAWN_PLACED PAWN_PLACED TURN_CHANGE ACTION_READY", _P.PLAYING),
-    (_P.PLAYING, wire.CheckAction, "", _P.PLAYING),
+    *((_P.PLAYING, query, events, _P.PLAYING) for query, events in wire.QUERIES.items()),
     (_P.PLAYING, wire.ExecuteAction, "MOVE ACTION_READY", _P.PLAYING),
     (_P.PLAYING, wire.ExecuteAction, "BUILD TURN_CHANGE ACTION_READY", _P.PLAYING),
     (_P.PLAYING, wire.ExecuteAction, "MOVE WIN", _P.OVER),
 )
-"""Granted requests: phase, request, events to all users before the sender's RESULT true, next phase."""
+"""Granted requests: phase, request, events to all users before the sender's RESULT true, next phase.
+
+Queries are declared in `messages.py`.
+"""
 
 OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     (_P.ATTACHED, "another selects the size", "SIZE_SELECTED", _P.SIZED),
@@ -81,7 +84,7 @@ PROTOCOLS: Final = {
             left="10", unknown="13", extra="1", pings="9", three="5.2", out="5.9",
         ),
         heartbeats=frozenset({"PING"}),
-        queries=frozenset({"CHECK_ACTION"}),
+        queries=frozenset(wire.TAGS[query] for query in wire.QUERIES),
         decode_request=wire.parse_request,
         decode_reply=wire.parse_event,
         encode_request=wire.encode,
