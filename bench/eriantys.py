@@ -1,7 +1,7 @@
-"""Whole Eriantys matches over both dialects, durable, beside tris-lines; and whether the journal has all that was told.
+"""Whole Eriantys matches with both dialects, durable, beside tris-lines.
 
-`python -m bench.eriantys DIALECT GAMES` plays one crowd; it fails if a match is lost, or a move that was told is not in
-the journal.
+`python -m bench.eriantys DIALECT GAMES` plays concurrent matches once and compares the journal with the moves that the
+players were notified of. It fails if a match is lost or a move is missing in the journal.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from boardwire.store.archive import Archive
 from boardwire.table import events as ev
 
 DIALECTS: Final = tuple(name for name in of_game("eriantys") if name in PROTOCOLS and name != "native")
-MOST: Final = 200
-"""A match has some three hundred requests; more matches at once would only take longer."""
+MAX_GAMES: Final = 200
+"""A match has about 300 requests, so more concurrent matches would only take longer."""
 
 
 def run_matches(dialect: str, games: int, data: str) -> Run:
-    """One crowd, with all that was told."""
+    """Play concurrent matches on a new server; return the sample and all moves of which players were notified."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the driver has a connection for every player
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the driver opens a connection per player
     with servers.boardwire(dialect, data) as (pid, port):
         driver = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games, 0)), "--told"]
         done = subprocess.run(driver, stdout=subprocess.PIPE, check=True, timeout=300)
@@ -41,38 +41,38 @@ def run_matches(dialect: str, games: int, data: str) -> Run:
 
 
 def run_verified(dialect: str, games: int) -> Run:
-    """One crowd, whose moves are all in the journal."""
+    """Play concurrent matches, and exit with an error unless the journal has all their moves."""
     with tempfile.TemporaryDirectory() as data:
         run = run_matches(dialect, games, data)
-        kept = journals(Path(data))
-    for moves in run.told:
+        stored = stored_moves(Path(data))
+    for moves in run.moves:
         name = moves[0][0]
-        if kept.get(name) != moves:
-            raise SystemExit(f"the match of {name} has other moves in the journal than its players were told")
+        if stored.get(name) != moves:
+            raise SystemExit(f"match of {name}: the journal's moves differ from those that its players were shown")
     return run
 
 
-def journals(data: Path) -> dict[str, list[Move]]:
-    """The moves of every match that is over, by the name of whoever moved first."""
-    kept: dict[str, list[Move]] = {}
+def stored_moves(data: Path) -> dict[str, list[Move]]:
+    """Return the moves of every finished match in a journal, by the name of the player that moved first."""
+    stored: dict[str, list[Move]] = {}
     with Archive(data) as archive:
         for match in archive.names():
             events = archive.events(match)
             names = {event.seat: event.player.name for event in events if isinstance(event, ev.Joined)}
             moves = [_move(names[event.seat], event.action) for event in events if isinstance(event, ev.Acted)]
             if any(isinstance(event, ev.Ended) for event in events):
-                kept[moves[0][0]] = moves
-    return kept
+                stored[moves[0][0]] = moves
+    return stored
 
 
 def _move(name: str, action: dict[str, Any]) -> Move:
-    """An action as the journal has it."""
+    """Convert an action of the journal."""
     kind: str = action["type"]
     return name, kind, int(action.get("card", action.get("colour", action.get("steps", 0))))
 
 
 def contenders(data: str) -> dict[str, Contender]:
-    """Both dialects, durable in this directory."""
+    """Return a durable server for each dialect, with its journal in this directory."""
     return {
         dialect: Contender(partial(servers.boardwire, dialect, f"{data}/{dialect}"), ("bench.eriantys_driver", dialect))
         for dialect in DIALECTS
@@ -81,20 +81,20 @@ def contenders(data: str) -> dict[str, Contender]:
 
 def run(config: RunConfig) -> None:
     """Print a table for each number of games."""
-    for games in sorted({min(games, MOST) for games in config.games}):
-        print(f"Eriantys, durable, whole matches at once: {games}, rounds: {config.rounds}; a move is a request\n")
+    for games in sorted({min(games, MAX_GAMES) for games in config.games}):
+        print(f"Eriantys, durable, concurrent whole matches: {games}, rounds: {config.rounds}; a move is a request\n")
         with tempfile.TemporaryDirectory() as data:
-            all_of_them = {tris.DURABLE: tris.contenders(data)[tris.DURABLE], **contenders(data)}
-            base = config.base if config.base in all_of_them else tris.DURABLE
-            print_table(measure(all_of_them, games, config.moves_of(games), config.rounds), base)
+            compared = {tris.DURABLE: tris.contenders(data)[tris.DURABLE], **contenders(data)}
+            base = config.base if config.base in compared else tris.DURABLE
+            print_table(measure(compared, games, config.moves_of(games), config.rounds), base)
 
 
 def main() -> None:
-    """One crowd."""
+    """Play and verify the matches named on the command line."""
     dialect, games = sys.argv[1], int(sys.argv[2])
     sample = run_verified(dialect, games).sample
     print_table({dialect: Measurement([sample], sample.memory)}, dialect)
-    print("every move that was told is in the journal")
+    print("the journal has every move that was shown")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Plays many Eriantys matches at once, each to its end, and prints what was measured and told as JSON.
+"""Driver process that plays concurrent Eriantys matches to their ends and prints a sample as JSON.
 
-Run as a process of its own, so that its work is not counted as the server's.  All matches are set up first and wait for
-their first card; then all go on together.  A request is an answer to a question; latency is from it to the first word
-back to whoever sent it.  The clients' heartbeats are part of the server's work, and are not counted.
+- It is a separate process, so that its CPU time is not counted as the server's.
+- All matches are set up first and wait for their first card; then they start together.
+- A request is a client's answer to a question of the server. Its latency ends with the first bytes that the server
+  sends back to that client.
+- The clients' heartbeats load the server but do not count as requests.
 """
 
 from __future__ import annotations
@@ -20,20 +22,20 @@ from bench.figures import Sample, percentile
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 
-HEARTBEAT = 1.0
-SAMPLE = 0.1
+HEARTBEAT_SECONDS = 1.0
+MEMORY_SAMPLE_SECONDS = 0.1
 
 
 class Run(msgspec.Struct):
-    """What one run gave; a move of the sample is a request."""
+    """Result of a run. A move of the sample is a request."""
 
     sample: Sample
-    told: list[list[Move]]
-    """The moves of each match, as its players were told that they were made."""
+    moves: list[list[Move]]
+    """The moves of each match of which its players were notified."""
 
 
 class Game:
-    """A match of two: their seats, and every move that was made."""
+    """A match of two players: its seats and its moves."""
 
     def __init__(self, load: LoadGenerator) -> None:
         self.load = load
@@ -41,23 +43,23 @@ class Game:
         self.moves: list[Move] = []
         self.ready = asyncio.Event()
         self._waiting: tuple[Seat, bytes] | None = None
-        self._in_hand: tuple[Move, ...] = ()
-        """What was answered last; it is told when the next question, or the end, comes."""
+        self._unconfirmed: tuple[Move, ...] = ()
+        """The moves of the last answer; the next question, or the end of the match, confirms them."""
         self._finished = 0
 
-    def opened(self, seat: Seat) -> None:
+    def on_seated(self, seat: Seat) -> None:
         self.ready.set()
 
-    def asked(self, seat: Seat, answer: bytes, *moves: Move) -> None:
-        self.moves += self._in_hand
-        self._in_hand = moves
-        if self.load.going:
+    def on_question(self, seat: Seat, answer: bytes, *moves: Move) -> None:
+        self.moves += self._unconfirmed
+        self._unconfirmed = moves
+        if self.load.started:
             self._send(seat, answer)
         else:
             self._waiting = (seat, answer)
             self.ready.set()
 
-    def go(self) -> None:
+    def start(self) -> None:
         assert self._waiting is not None
         self._send(*self._waiting)
 
@@ -67,25 +69,25 @@ class Game:
         seat.sent = perf_counter()
         seat.transport.write(answer)
 
-    def heard(self, seat: Seat, size: int) -> None:
+    def on_data(self, seat: Seat, size: int) -> None:
         self.load.received += size
         if seat.sent:
             self.load.latencies.append(perf_counter() - seat.sent)
             seat.sent = 0.0
 
-    def over(self, seat: Seat) -> None:
+    def on_finished(self, seat: Seat) -> None:
         self._finished += 1
         if self._finished == len(self.seats):
-            self.moves += self._in_hand
+            self.moves += self._unconfirmed
             self.load.finish()
 
-    def lost(self, seat: Seat, why: str) -> None:
-        self.load.fail(why)
+    def on_failure(self, seat: Seat, reason: str) -> None:
+        self.load.fail(reason)
         self.ready.set()
 
 
 class LoadGenerator:
-    """All matches."""
+    """All concurrent matches and the totals of their traffic."""
 
     def __init__(self, dialect: str, port: int) -> None:
         self._kind = SEATS[dialect]
@@ -93,12 +95,12 @@ class LoadGenerator:
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._finished = 0
         self.games: list[Game] = []
-        self.going = False
+        self.started = False
         self.requests = self.sent = self.received = 0
         self.latencies: list[float] = []
 
     async def set_up(self, count: int) -> None:
-        """Seat two players at each table, one after the other, so that those meet who belong together."""
+        """Seat two players at each table, one after the other, so that the server pairs them as intended."""
         loop = asyncio.get_running_loop()
         for _ in range(count):
             game = Game(self)
@@ -116,10 +118,10 @@ class LoadGenerator:
                     await self._done
 
     async def play(self) -> None:
-        """Every match to its end; an error if one is lost."""
-        self.going = True
+        """Play every match to its end; raise RuntimeError if one is lost."""
+        self.started = True
         for game in self.games:
-            game.go()
+            game.start()
         await self._done
 
     def finish(self) -> None:
@@ -127,37 +129,37 @@ class LoadGenerator:
         if self._finished == len(self.games) and not self._done.done():
             self._done.set_result(None)
 
-    def fail(self, why: str) -> None:
+    def fail(self, reason: str) -> None:
         if not self._done.done():
-            self._done.set_exception(RuntimeError(why))
+            self._done.set_exception(RuntimeError(reason))
 
-    async def stay_alive(self) -> None:
-        """The heartbeats of all clients [eriantys-objects allows five seconds of silence]."""
+    async def send_heartbeats(self) -> None:
+        """Send the heartbeats of all clients; eriantys-objects closes connections after five seconds of silence."""
         while True:
-            await asyncio.sleep(HEARTBEAT)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             for game in self.games:
                 for seat in game.seats:
                     if not seat.finished:
                         seat.transport.write(seat.ping)
 
 
-async def _watch(pid: int, most: list[int]) -> None:
+async def _sample_memory(pid: int, samples: list[int]) -> None:
     while True:
-        most.append(resident(pid))
-        await asyncio.sleep(SAMPLE)
+        samples.append(resident(pid))
+        await asyncio.sleep(MEMORY_SAMPLE_SECONDS)
 
 
 async def drive(dialect: str, pid: int, port: int, games: int, count: bool = False) -> Run:
-    """All of it."""
+    """Set up and play all matches while the server is measured."""
     before, memory = resident(pid), list[int]()
     cpu, meter = cpu_seconds(pid), Meter(pid, count)
     load = LoadGenerator(dialect, port)
-    aside = [asyncio.create_task(load.stay_alive()), asyncio.create_task(_watch(pid, memory))]
+    background = [asyncio.create_task(load.send_heartbeats()), asyncio.create_task(_sample_memory(pid, memory))]
     await load.set_up(games)
     load.received = 0
     with meter.measure():
         await load.play()
-    for task in aside:
+    for task in background:
         task.cancel()
     for game in load.games:
         for seat in game.seats:
@@ -173,8 +175,10 @@ async def drive(dialect: str, pid: int, port: int, games: int, count: bool = Fal
 
 
 def main() -> None:
-    """`eriantys_driver.py DIALECT PID PORT GAMES MOVES [--count] [--told]`: whole matches, whatever MOVES says; what
-    was told is printed too if that is asked."""
+    """Run `python -m bench.eriantys_driver DIALECT PID PORT GAMES MOVES [--count] [--told]`.
+
+    Matches are played to their ends, so MOVES is ignored. `--told` prints the moves of all matches too.
+    """
     dialect, pid, port, games = sys.argv[1], *map(int, sys.argv[2:5])
     pin(DRIVER_CORE)
     run = uvloop.run(drive(dialect, pid, port, games, "--count" in sys.argv))

@@ -1,8 +1,8 @@
-"""The clients that play Eriantys for the benchmark, one class per dialect.
+"""Clients that play Eriantys for the benchmark, one class per dialect.
 
-They play alike, without thinking: the first card, one student to the hall and two to island 0, one step, the first
-cloud.  They look only at questions, so that the driver is not what is measured; of everything else they see that it
-came.  What stands for a message of eriantys-objects begins with its class, behind the reset that ended the one before.
+- All play the same fixed moves: the first card, one student to the hall and two to island 0, one step, the first cloud.
+- They decode only the messages that they need to answer, so that the driver does not become the bottleneck.
+- A message of eriantys-objects is recognised by its class name, which follows the reset after the previous message.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 
 Move: TypeAlias = tuple[str, str, int]
-"""Who, what, and which: a card, a colour, a number of steps."""
+"""Player, kind of move, and the card, colour or number of steps."""
 
-NUMBERS = count(1)
+PLAYER_NUMBERS = count(1)
 COLOURS = ("GREEN", "RED", "YELLOW", "PINK", "BLUE")
 
 
 class Table(Protocol):
-    """What a seat tells its game."""
+    """Callbacks of a seat."""
 
-    def opened(self, seat: Seat) -> None:
-        """It may be left alone; the next one comes."""
+    def on_seated(self, seat: Seat) -> None:
+        """Called when the seat is set up and the next player may connect."""
 
-    def asked(self, seat: Seat, answer: bytes, *moves: Move) -> None:
-        """It is asked, and would answer this."""
+    def on_question(self, seat: Seat, answer: bytes, *moves: Move) -> None:
+        """Called when the server asks the seat for moves; `answer` is the message to send."""
 
-    def over(self, seat: Seat) -> None:
-        """It knows who won."""
+    def on_finished(self, seat: Seat) -> None:
+        """Called when the server announces the winner."""
 
-    def heard(self, seat: Seat, size: int) -> None:
-        """This many bytes came."""
+    def on_data(self, seat: Seat, size: int) -> None:
+        """Called when `size` bytes arrive."""
 
-    def lost(self, seat: Seat, why: str) -> None:
-        """It was thrown out, or refused."""
+    def on_failure(self, seat: Seat, reason: str) -> None:
+        """Called when the server refuses a message or closes the connection before the end."""
 
 
 class Seat(asyncio.Protocol, ABC):
-    """One connection."""
+    """Connection of one player."""
 
     ping: bytes
-    """What keeps it alive."""
+    """The heartbeat message."""
 
     def __init__(self, game: Table, first: bool) -> None:
         self.game = game
         self.first = first
-        self.name = f"p{next(NUMBERS)}"
+        self.name = f"p{next(PLAYER_NUMBERS)}"
         self.rest = b""
         self.sent = 0.0
-        """When its last answer was sent; 0 once something came."""
+        """Time of the last answer; 0 once the server has sent something back."""
         self.finished = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -64,16 +64,16 @@ class Seat(asyncio.Protocol, ABC):
         self.log_in()
 
     def data_received(self, data: bytes) -> None:
-        self.game.heard(self, len(data))
+        self.game.on_data(self, len(data))
         self.take(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.finished:
-            self.game.lost(self, f"{self.name}: the connection ended ({exc})")
+            self.game.on_failure(self, f"{self.name}: the server closed the connection ({exc})")
 
     def win(self) -> None:
         self.finished = True
-        self.game.over(self)
+        self.game.on_finished(self)
 
     @abstractmethod
     def log_in(self) -> None: ...
@@ -83,7 +83,7 @@ class Seat(asyncio.Protocol, ABC):
 
 
 class MessagesSeat(Seat):
-    """A client of eriantys-messages."""
+    """Client of eriantys-messages."""
 
     ping = b'{"type":"PingMessage","nickname":""}\n'
 
@@ -93,24 +93,24 @@ class MessagesSeat(Seat):
         self.cemetery: list[int] = []
         self.clouds: list[list[str]] = []
         self.moved = 0
-        self.transport.write(self._said("LoginRequest"))
+        self.transport.write(self._encoded("LoginRequest"))
 
-    def _said(self, kind: str, **arguments: Any) -> bytes:
+    def _encoded(self, kind: str, **arguments: Any) -> bytes:
         return msgspec.json.encode({"type": kind, "nickname": self.name, **arguments}) + b"\n"
 
     def take(self, data: bytes) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
-            receive = self._HEAR.get(line[9:15])
+            receive = self._HANDLERS.get(line[9:15])
             if receive is not None:
                 receive(self, line)
 
     def _replied(self, line: bytes) -> None:
         tower = "WHITE" if self.first else "BLACK"
         settings = {"numPlayers": 2, "colorTower": tower, "gameMode": "simplified"}
-        self.transport.write(self._said("PlayerNicknameMessage", **settings))
+        self.transport.write(self._encoded("PlayerNicknameMessage", **settings))
         if self.first:
-            self.game.opened(self)
+            self.game.on_seated(self)
 
     def _shown(self, line: bytes) -> None:
         if line.startswith(b'{"type":"DisplayEnt'):
@@ -122,41 +122,41 @@ class MessagesSeat(Seat):
         elif line.startswith(b'{"type":"DisplayCe'):
             self.cemetery = [card["value"] for card in msgspec.json.decode(line)["cemetery"]]
 
-    def _told(self, line: bytes) -> None:
-        word = msgspec.json.decode(line).get("ask", "")
-        if word == "assistant":
+    def _asked(self, line: bytes) -> None:
+        question = msgspec.json.decode(line).get("ask", "")
+        if question == "assistant":
             card = next((card for card in self.hand if card not in self.cemetery), self.hand[0])
             self.hand.remove(card)
-            answer = self._said("PlayAssistantCardMessage", assistantCard=card)
-            self.game.asked(self, answer, (self.name, "assistant", card))
-        elif word == "motherNature":
-            answer = self._said("MoveMotherNatureMessage", movement=1)
-            self.game.asked(self, answer, (self.name, "steps", 1))
-        elif word == "cloud":
+            answer = self._encoded("PlayAssistantCardMessage", assistantCard=card)
+            self.game.on_question(self, answer, (self.name, "assistant", card))
+        elif question == "motherNature":
+            answer = self._encoded("MoveMotherNatureMessage", movement=1)
+            self.game.on_question(self, answer, (self.name, "steps", 1))
+        elif question == "cloud":
             index = next(index for index, cloud in enumerate(self.clouds) if cloud)
-            answer = self._said("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
-            self.game.asked(self, answer, (self.name, "cloud", 0))
-        elif word and not self.moved:
-            self._go("StudentToHallMessage", "hall", self.entrance[:1])
-        elif word:
-            self._go("StudentToIslandMessage", "island", self.entrance[:2], indexIsland=0)
+            answer = self._encoded("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
+            self.game.on_question(self, answer, (self.name, "cloud", 0))
+        elif question and not self.moved:
+            self._place("StudentToHallMessage", "hall", self.entrance[:1])
+        elif question:
+            self._place("StudentToIslandMessage", "island", self.entrance[:2], indexIsland=0)
 
-    def _go(self, kind: str, where: str, students: list[str], **arguments: int) -> None:
+    def _place(self, kind: str, where: str, students: list[str], **arguments: int) -> None:
         self.moved = (self.moved + len(students)) % 3
         moves = [(self.name, where, COLOURS.index(student)) for student in students]
-        self.game.asked(self, self._said(kind, students=students, **arguments), *moves)
+        self.game.on_question(self, self._encoded(kind, students=students, **arguments), *moves)
 
     def _won(self, line: bytes) -> None:
         self.win()
-        self.transport.write(self._said("EndGameMessage"))
+        self.transport.write(self._encoded("EndGameMessage"))
 
     def _refused(self, line: bytes) -> None:
-        self.game.lost(self, line.decode())
+        self.game.on_failure(self, line.decode())
 
-    _HEAR: ClassVar[dict[bytes, Callable[[Any, bytes], None]]] = {
+    _HANDLERS: ClassVar[dict[bytes, Callable[[Any, bytes], None]]] = {
         b"LoginR": _replied,
         b"Displa": _shown,
-        b"TextMe": _told,
+        b"TextMe": _asked,
         b"WinMes": _won,
         b"Invali": _refused,
         b"ErrorM": _refused,
@@ -165,11 +165,11 @@ class MessagesSeat(Seat):
 
 
 class ObjectsSeat(Seat):
-    """A client of eriantys-objects."""
+    """Client of eriantys-objects."""
 
     ping = encode(wire.PingMessage())
     _BETWEEN = b"ysr\0"
-    """A reset, and the first bytes of the next message."""
+    """TC_RESET, then TC_OBJECT, TC_CLASSDESC and the high byte of the length of the next class name."""
 
     def log_in(self) -> None:
         self.greeted = False
@@ -187,7 +187,7 @@ class ObjectsSeat(Seat):
             self.rest = b"y"
 
     def _receive(self, piece: bytes) -> bool:
-        """Whether it was a message that means something to this client, and whole."""
+        """Handle a piece; return whether it is a complete message that this client answers."""
         kind = piece[1 : 1 + piece[0]].rpartition(b".")[2] if len(piece) > 1 else b""
         answer = self._ANSWERS.get(kind)
         if answer is None:
@@ -208,42 +208,42 @@ class ObjectsSeat(Seat):
 
     def _mode(self, _: Any) -> None:
         self._say(wire.GameModeRes(nickname=self.name, game_mode=wire.GameMode.BEGINNER))
-        self.game.opened(self)
+        self.game.on_seated(self)
 
     def _card(self, message: wire.DisplayDeckAndAskCardMessage) -> None:
         answer = wire.PlayAssistantCardMessage(nickname=self.name, index_assistant_card_model=0)
-        self.game.asked(self, encode(answer), (self.name, "assistant", message.deck[0].priority))
+        self.game.on_question(self, encode(answer), (self.name, "assistant", message.deck[0].priority))
 
     def _island(self, message: wire.StudentToIslandMessage) -> None:
         students = tuple(message.entrance[1:3])
         answer = wire.MovedStudentOnIslandMessage(nickname=self.name, index_island=0, students=students)
-        self._go(answer, "island", students)
+        self._place(answer, "island", students)
 
     def _hall(self, message: wire.StudentToHallMessage) -> None:
         students = tuple(message.entrance[: message.number_students_to_move])
-        self._go(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
+        self._place(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
 
-    def _go(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
-        self.game.asked(
+    def _place(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
+        self.game.on_question(
             self, encode(answer), *[(self.name, where, COLOURS.index(student.name)) for student in students]
         )
 
     def _steps(self, _: Any) -> None:
         answer = wire.MovedMotherNatureMessage(nickname=self.name, movement=1, player_model=self.name)
-        self.game.asked(self, encode(answer), (self.name, "steps", 1))
+        self.game.on_question(self, encode(answer), (self.name, "steps", 1))
 
     def _cloud(self, _: Any) -> None:
         answer = wire.AddStudentFromCloudToEntranceMessage(nickname=self.name, cloud_index=0)
-        self.game.asked(self, encode(answer), (self.name, "cloud", 0))
+        self.game.on_question(self, encode(answer), (self.name, "cloud", 0))
 
     def _won(self, _: Any) -> None:
         self.win()
 
     def _refused(self, message: Any) -> None:
-        """Only texts of the game may come."""
+        """Fail on a message that is not one of the game's announcements."""
         text = getattr(message, "text", "")
         if not text.startswith(("Updated", "JOINING", "Island ", "This is the last")) and "win together" not in text:
-            self.game.lost(self, repr(message))
+            self.game.on_failure(self, repr(message))
 
     _ANSWERS: ClassVar[dict[bytes, Callable[[Any, Any], None]]] = {
         b"PlayerNumberRequest": _number,
