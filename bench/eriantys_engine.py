@@ -1,6 +1,6 @@
-"""Random whole games of Eriantys on the engine alone, beside the list-based yardstick, in one run.
+"""Random whole games of Eriantys on the rules engine alone, beside the list-based reference implementation.
 
-Run it from the top of the repository: `python -m bench.eriantys_engine`.
+`python -m bench.eriantys_engine`
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ SECONDS: Final = 0.5
 
 
 def measure(play: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
-    """Games, actions and seconds of playing for a while."""
+    """Play for `SECONDS` of processor time; return games, actions and the seconds used."""
     rng = random.Random(seed)
     games = actions = 0
     start = time.process_time()
-    while (spent := time.process_time() - start) < SECONDS:
+    while (seconds := time.process_time() - start) < SECONDS:
         actions += play(rng)
         games += 1
-    return games, actions, spent
+    return games, actions, seconds
 
 
 def compare(seats: int) -> list[tuple[str, float, float, float]]:
-    """Games a second, actions a second and actions a game of each engine; rounds alternate, the best one counts."""
+    """Return games per second, actions per second and actions per game of each engine.
+
+    Rounds are interleaved; the best one of each engine counts.
+    """
     contestants: list[tuple[str, Callable[[random.Random], int]]] = [
         ("naive lists, simplified", lambda rng: play_naively(seats, rng)),
         ("naive lists, moves not checked", lambda rng: play_naively(seats, rng, checked=False)),
@@ -42,8 +45,8 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     best: dict[str, tuple[float, float, float]] = {}
     for seed in range(ROUNDS):
         for label, play in contestants:
-            games, actions, spent = measure(play, seed)
-            best[label] = max(best.get(label, (0.0, 0.0, 0.0)), (games / spent, actions / spent, actions / games))
+            games, actions, seconds = measure(play, seed)
+            best[label] = max(best.get(label, (0.0, 0.0, 0.0)), (games / seconds, actions / seconds, actions / games))
     return [(label, *figures) for label, figures in best.items()]
 
 

@@ -1,9 +1,8 @@
-"""The yardstick for the Eriantys engine: the simplified game as one would write it first.
+"""Reference implementation of the simplified Eriantys game, in straightforward Python.
 
-Plain lists, changed in place, and a full list of legal moves at every step.  No immutability and no events: it only has
-to be decent, honest Python, because the real engine is measured by it.  Like any engine that has to serve strangers it
-refuses a move that is not in its list; `checked=False` leaves even that out.  Chance is a shuffled bag.  It plays 2, 3
-or 4 players with the cloud taken last.
+- Lists are changed in place, without immutability or events. Every step lists all legal moves.
+- Like an engine for untrusted clients it refuses a move that is not in the list, unless `checked=False`.
+- Chance is a shuffled bag. It plays with 2, 3 or 4 players and takes the cloud last.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Island:
 
 
 class Game:
-    """A match in progress: ask `moves`, then `do` one of them, until `over`."""
+    """A match in progress: apply one of `moves()` with `do` until `over`."""
 
     def __init__(self, seats: int, rng: random.Random, *, checked: bool = True) -> None:
         self.checked = checked
@@ -86,7 +85,7 @@ class Game:
                 if player.hall[colour] < 10:
                     found.append(("hall", colour))
                 for island in range(len(self.islands)):
-                    found.append(("island", colour, island))  # noqa: PERF401 - as one would write it first
+                    found.append(("island", colour, island))  # noqa: PERF401 - deliberately straightforward
             return found
         if self.phase == "mother":
             return [("steps", steps) for steps in range(1, (player.card + 1) // 2 + 1)]
@@ -94,7 +93,7 @@ class Game:
 
     def do(self, move: Move) -> None:
         if self.checked and move not in self.moves():
-            raise ValueError(f"{move} is not legal")
+            raise ValueError(f"illegal move: {move}")
         kind = move[0]
         player = self.players[self.turn]
         if kind == "card":
@@ -194,7 +193,7 @@ class Game:
 
 
 def play(seats: int, rng: random.Random, *, checked: bool = True) -> int:
-    """A whole random game; how many actions the players made."""
+    """Play a random game and return the number of the players' actions."""
     game = Game(seats, rng, checked=checked)
     below = rng.random
     actions = 0

@@ -1,10 +1,10 @@
-"""Plays many Santorini matches at once against a server of one of its three protocols, and prints figures.
+"""Driver process that plays concurrent Santorini matches with one of its protocols and prints a sample as JSON.
 
-Run as a process of its own, so that its work is not counted as the server's.  Every match is the same scripted climb,
-so that the players need not think.  A round sets up all matches, plays all of their turns but the last, which are
-counted and timed, and then the winning move.  A step is a playStep, an EXECUTE_ACTION, or a ConsolidateMove or
-ConsolidateBuild; what else a turn needs (setStartTurn and selectWorker, a power that is declined) is part of the
-server's work on it.
+- It is a separate process, so that its CPU time is not counted as the server's.
+- Every match follows the same script (`boardwire.conformance.server.climb`), so that the players need no search.
+- A round sets up all matches, plays all turns but the last, which are measured, and then the winning move.
+- A step is a playStep, an EXECUTE_ACTION, a ConsolidateMove or a ConsolidateBuild. Other messages of a turn
+  (setStartTurn, selectWorker, a declined power) load the server but do not count as steps.
 """
 
 from __future__ import annotations
@@ -30,52 +30,54 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.lines import LineDecoder
 
 STEPS = 2 * (len(TURNS) - 1)
-"""The steps of a match that are timed: moves and builds in turn."""
+"""Measured steps of a match: moves and builds alternately."""
 
-NUMBERS = count(1)
+PLAYER_NUMBERS = count(1)
 encode = msgspec.json.encode
 decode = msgspec.json.decode
 
 
-class Tally:
-    """Counts games until all of them have come to the same point, bytes, and how long answers took."""
+class Batch:
+    """Concurrent matches: a barrier at which they wait for each other, and totals of their traffic."""
 
     def __init__(self, games: int) -> None:
         self.games = games
         self.sent = self.received = 0
         self.latencies: list[float] = []
-        self._counted = 0
+        self._arrived = 0
         self._event = asyncio.Event()
 
-    def count(self) -> None:
-        self._counted += 1
-        if self._counted == self.games:
-            self._counted = 0
+    def arrive(self) -> None:
+        """Record that a match has reached the barrier."""
+        self._arrived += 1
+        if self._arrived == self.games:
+            self._arrived = 0
             self._event.set()
 
-    async def all(self) -> None:
+    async def wait(self) -> None:
+        """Wait until all matches have reached the barrier."""
         await self._event.wait()
         self._event.clear()
 
 
 class Seat(asyncio.Protocol):
-    """One connection; tells its game about every message."""
+    """Connection of one player, which passes every message to its game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.name = f"p{next(NUMBERS)}"
+        self.name = f"p{next(PLAYER_NUMBERS)}"
         self._feed = game.decoder().feed
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        self.game.tally.received += len(data)
+        self.game.batch.received += len(data)
         for message in self._feed(data):
-            self.game.heard(self, message)
+            self.game.receive(self, message)
 
     def write(self, data: bytes) -> None:
-        self.game.tally.sent += len(data)
+        self.game.batch.sent += len(data)
         self.transport.write(data)
 
     def say(self, message: dict[str, Any]) -> None:
@@ -83,19 +85,21 @@ class Seat(asyncio.Protocol):
 
 
 class Game(Protocol):
-    """A match: two seats, the first of which begins, and how far it is."""
+    """A match with two seats, of which the first begins."""
 
     seats: list[Seat]
     joined: asyncio.Event
-    tally: Tally
+    batch: Batch
 
     def decoder(self) -> Decoder: ...
 
-    def heard(self, seat: Seat, message: Any, /) -> None: ...
+    def receive(self, seat: Seat, message: Any, /) -> None: ...
 
-    def arrived(self, seat: Seat) -> None: ...
+    def enter(self, seat: Seat) -> None:
+        """Log in on a new connection."""
 
-    def go(self) -> None: ...
+    def step(self) -> None:
+        """Send the next request of the script."""
 
 
 def _cell(step: int) -> Cell:
@@ -104,15 +108,15 @@ def _cell(step: int) -> Cell:
 
 
 class ActionsGame:
-    """A match of santorini-actions, document edition.  It goes on when the answer to the last request comes."""
+    """Match of santorini-actions, document edition. The next request is sent when the last one is answered."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, batch: Batch) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self.tally = tally
+        self.batch = batch
         self._step = 0
         self._sent = 0.0
-        self._receive = {
+        self._handlers = {
             b"addPlayerRes": self._added,
             b"setPickedCar": self._propose,
             b"setPlayerCar": self._pick,
@@ -127,17 +131,17 @@ class ActionsGame:
     def decoder(self) -> Decoder:
         return LineDecoder()
 
-    def arrived(self, seat: Seat) -> None:
+    def enter(self, seat: Seat) -> None:
         seat.say({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
 
-    def heard(self, seat: Seat, line: bytes) -> None:
-        receive = self._receive.get(line[11 : line.index(b'"', 11)][:12])
-        if receive is not None:
-            receive(seat, line)
+    def receive(self, seat: Seat, line: bytes) -> None:
+        handler = self._handlers.get(line[11 : line.index(b'"', 11)][:12])
+        if handler is not None:
+            handler(seat, line)
 
     def _added(self, seat: Seat, line: bytes) -> None:
         if b'"lobbyState":false' in line:
-            self.arrived(seat)
+            self.enter(seat)
         else:
             self.joined.set()
 
@@ -155,15 +159,15 @@ class ActionsGame:
         seat.say({"action": "setWorkersPosition", "data": {"playerNickname": seat.name, "workersPosition": workers}})
 
     def _turn(self, seat: Seat, line: bytes) -> None:
-        """The one whose turn it is goes on, once both have been told; at first, all wait for each other."""
+        """Start the turn of the notified player, or wait for the other matches before the first and the last turn."""
         if seat is not self.seats[self._step // 2 % 2]:
             return
         if self._step in (0, STEPS):
-            self.tally.count()
+            self.batch.arrive()
         else:
-            self.go()
+            self.step()
 
-    def go(self) -> None:
+    def step(self) -> None:
         seat = self.seats[self._step // 2 % 2]
         seat.write(b'{"action":"setStartTurn","data":{"playerNickname":"%s","basicTurn":false}}\n'
                              % seat.name.encode())  # fmt: skip
@@ -173,7 +177,7 @@ class ActionsGame:
         seat.write(words % (seat.name.encode(), *TURNS[self._step // 2].frm))
 
     def _viewed(self, seat: Seat, line: bytes) -> None:
-        """The view of a selected worker; the one after a move is followed by its response."""
+        """Play the move of a selected worker. A view after a move needs no reaction: its response follows."""
         if self._step % 2 == 0:
             self._play(seat)
 
@@ -183,21 +187,21 @@ class ActionsGame:
         self._step += 1
 
     def _stepped(self, seat: Seat, line: bytes) -> None:
-        self.tally.latencies.append(perf_counter() - self._sent)
+        self.batch.latencies.append(perf_counter() - self._sent)
         if self._step % 2 == 1:
             self._play(seat)
 
     def _over(self, seat: Seat, line: bytes) -> None:
-        self.tally.count()
+        self.batch.arrive()
 
 
 class LobbyGame:
-    """A match of santorini-lobby.  The second user is the challenger, so that the first begins."""
+    """Match of santorini-lobby. The second user is the challenger, so that the first begins."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, batch: Batch) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self.tally = tally
+        self.batch = batch
         self._step = 0
         self._sent = 0.0
         self._playing = False
@@ -205,12 +209,12 @@ class LobbyGame:
     def decoder(self) -> Decoder:
         return LineDecoder()
 
-    def arrived(self, seat: Seat) -> None:
+    def enter(self, seat: Seat) -> None:
         if seat is self.seats[0]:
             seat.say({"type": "SELECT_PLAYER_NUMBER", "content": {"size": 2}})
         seat.say({"type": "ADD_USER", "content": {"user": {"username": seat.name}}})
 
-    def heard(self, seat: Seat, line: bytes) -> None:
+    def receive(self, seat: Seat, line: bytes) -> None:
         kind = line[9 : line.index(b'"', 9)]
         if kind == b"PING":
             seat.write(line + b"\n")
@@ -219,7 +223,7 @@ class LobbyGame:
         elif kind == b"RESULT":
             self._granted(seat)
         elif kind == b"WIN" and seat is self.seats[0]:
-            self.tally.count()
+            self.batch.arrive()
 
     def _set_up(self, seat: Seat, kind: bytes, line: bytes) -> None:
         first, second = self.seats[0], self.seats[-1]
@@ -242,10 +246,10 @@ class LobbyGame:
                 cells = {"c1": {"x": ax, "y": ay}, "c2": {"x": bx, "y": by}}
                 seat.say({"type": "PLACE_PAWNS", "content": {"user": me, **cells}})
             case b"ACTION_READY" if seat is first:
-                self.tally.count()
+                self.batch.arrive()
 
-    def go(self) -> None:
-        """One action after the other; each is granted after all have seen what it did."""
+    def step(self) -> None:
+        """Send the next action; the server confirms it with a RESULT after it has notified both players."""
         self._playing = True
         seat, (x, y) = self.seats[self._step // 2 % 2], _cell(self._step)
         kind = b"Build_Block" if self._step % 2 else b"Move"
@@ -257,23 +261,25 @@ class LobbyGame:
 
     def _granted(self, seat: Seat) -> None:
         if seat is not self.seats[self._step // 2 % 2] or self._step == STEPS:
-            return  # the result of the last placing comes after the first ACTION_READY
-        self.tally.latencies.append(perf_counter() - self._sent)
+            return  # the RESULT of the last placement arrives after the first ACTION_READY
+        self.batch.latencies.append(perf_counter() - self._sent)
         self._step += 1
         if self._step == STEPS:
-            self.tally.count()
+            self.batch.arrive()
         else:
-            self.go()
+            self.step()
 
 
 class ObjectsGame:
-    """A match of santorini-objects, document edition.  Gods are the server's to draw; what a power offers beside the
-    script is not used, and is declined where it comes after a build."""
+    """Match of santorini-objects, document edition.
 
-    def __init__(self, tally: Tally) -> None:
+    The server draws the gods. The script does not use their powers; a power offered after a build is declined.
+    """
+
+    def __init__(self, batch: Batch) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self.tally = tally
+        self.batch = batch
         self._step = 0
         self._levels: dict[Cell, int] = {}
         self._sent = 0.0
@@ -282,28 +288,28 @@ class ObjectsGame:
     def decoder(self) -> Decoder:
         return EditionDecoder(Edition.D2)
 
-    def arrived(self, seat: Seat) -> None:
+    def enter(self, seat: Seat) -> None:
         self._say(seat, java.Message("2 players"))
         if seat is self.seats[0]:
-            self.joined.set()  # the server says nothing before the second has come
+            self.joined.set()  # the server sends nothing before the second player connects
 
-    def heard(self, seat: Seat, message: Any) -> None:
+    def receive(self, seat: Seat, message: Any) -> None:
         match message:
             case java.UpdateMove() | java.UpdateBuild():
                 if seat is self._sender:
-                    self.tally.latencies.append(perf_counter() - self._sent)
+                    self.batch.latencies.append(perf_counter() - self._sent)
             case java.RequestMove() | java.RequestBuild() | java.RequestOptional():
-                self._asked(seat)
+                self._requested(seat)
             case java.Message():
-                self._greeted(seat, message.message or "")
+                self._messaged(seat, message.message or "")
             case java.RequestInitializeGame(player_id=number, god_powers=gods):
                 cells = tuple(java.Position(*cell, 0) for cell in (FIRST, SECOND)[number - 1])
                 self._say(seat, java.InitializeGame(gods[-1], cells))
             case java.UpdateWinner() if seat is self.seats[0]:
-                self.tally.count()
+                self.batch.arrive()
 
-    def _greeted(self, seat: Seat, text: str) -> None:
-        """Asked for its name, or told its number: the players are in the order in which the server seated them."""
+    def _messaged(self, seat: Seat, text: str) -> None:
+        """Answer the request for a name, or sort the seats by the number that the server assigned."""
         if text.startswith("You are player"):
             self.seats.sort(key=lambda player: (player is seat) != text.endswith("1"))
             return
@@ -312,15 +318,15 @@ class ObjectsGame:
         if self._named == 2:
             self.joined.set()
 
-    def _asked(self, seat: Seat) -> None:
+    def _requested(self, seat: Seat) -> None:
         if seat is not self.seats[self._step // 2 % 2]:
             self._say(seat, java.DeclineLastOptional())
         elif self._step in (0, STEPS):
-            self.tally.count()
+            self.batch.arrive()
         else:
-            self.go()
+            self.step()
 
-    def go(self) -> None:
+    def step(self) -> None:
         cell = _cell(self._step)
         level = self._levels.get(cell, 0)
         self._sender = self.seats[self._step // 2 % 2]
@@ -337,32 +343,32 @@ class ObjectsGame:
         seat.write(Edition.D2.known(message))
 
 
-GAMES: dict[str, Callable[[Tally], Game]] = {
+GAMES: dict[str, Callable[[Batch], Game]] = {
     "santorini-actions": ActionsGame,
     "santorini-lobby": LobbyGame,
     "santorini-objects": ObjectsGame,
 }
 
 
-async def _round(dialect: str, port: int, games: int) -> tuple[Tally, list[Game]]:
+async def _set_up(dialect: str, port: int, games: int) -> tuple[Batch, list[Game]]:
     loop = asyncio.get_running_loop()
-    tally = Tally(games)
+    batch = Batch(games)
     matches: list[Game] = []
     for _ in range(games):
-        game: Game = GAMES[dialect](tally)
+        game: Game = GAMES[dialect](batch)
         matches.append(game)
         for _ in range(2):
             game.joined.clear()
             _, seat = await loop.create_connection(partial(Seat, game), "127.0.0.1", port)
             game.seats.append(seat)
-            game.arrived(seat)
+            game.enter(seat)
             await game.joined.wait()
-    await tally.all()
-    return tally, matches
+    await batch.wait()
+    return batch, matches
 
 
 async def play(dialect: str, pid: int, port: int, games: int, steps: int, count: bool) -> Sample:
-    """Rounds of `games` matches at once, until about `steps` steps are made."""
+    """Play batches of `games` concurrent matches until about `steps` steps are made."""
     rounds = max(1, steps // (STEPS * games))
     meter = Meter(pid, count)
     latencies: list[float] = []
@@ -370,18 +376,18 @@ async def play(dialect: str, pid: int, port: int, games: int, steps: int, count:
     match_cpu = 0.0
     for _ in range(rounds):
         before, resident_before = cpu_seconds(pid), resident(pid)
-        tally, matches = await _round(dialect, port, games)
-        tally.sent = tally.received = 0
+        batch, matches = await _set_up(dialect, port, games)
+        batch.sent = batch.received = 0
         with meter.measure():
             for game in matches:
-                game.go()
-            await tally.all()
+                game.step()
+            await batch.wait()
         memory = max(memory, (resident(pid) - resident_before) // games)
-        sent, received = sent + tally.sent, received + tally.received
-        latencies += tally.latencies
+        sent, received = sent + batch.sent, received + batch.received
+        latencies += batch.latencies
         for game in matches:
-            game.go()
-        await tally.all()
+            game.step()
+        await batch.wait()
         for game in matches:
             for seat in game.seats:
                 seat.transport.close()
@@ -395,7 +401,7 @@ async def play(dialect: str, pid: int, port: int, games: int, steps: int, count:
 
 
 def main() -> None:
-    """`santorini_driver.py DIALECT PID PORT GAMES STEPS [--count]`."""
+    """Run `python -m bench.santorini_driver DIALECT PID PORT GAMES STEPS [--count]`."""
     dialect, pid, port, games, steps = sys.argv[1], *map(int, sys.argv[2:6])
     pin(DRIVER_CORE)
     print(encode(uvloop.run(play(dialect, pid, port, games, steps, "--count" in sys.argv))).decode())

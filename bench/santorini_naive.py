@@ -1,10 +1,10 @@
-"""A yardstick: the base game of Santorini for two, written the plain way with lists.
+"""Reference implementation of Santorini's base game for two players, in straightforward Python with lists.
 
-The board is a list of rows, a step is a tuple, and what is legal is found by trying every square.  `play` keeps the
-promise the engine keeps: the position before a step stays as it was, so each step works on a copy, and a move is legal
-only if a build can follow.  With `copying` off it changes the one position it has, which an engine for searching,
-undoing or showing matches cannot do; and with `checked` off it does not look whether a build can follow a move, which
-happens to be always so in the base game.
+- The board is a list of rows, a step is a tuple, and legal steps are found by trying every square.
+- Like the engine, `play` leaves the position before a step unchanged, so each step works on a copy, and a move is legal
+  only if a build can follow.
+- Without `copying` it changes its only position, which an engine for search, undo or replay cannot do.
+- Without `checked` it does not test whether a build can follow a move, which is always true in the base game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Step: TypeAlias = tuple[str, Square, Square]
 
 
 class State:
-    """Heights by row and column (4 is a dome), workers by player, whose turn it is, which worker moved, who won."""
+    """Heights by row and column (4 is a dome), workers by player, player to move, moved worker and winner."""
 
     def __init__(self) -> None:
         self.heights = [[0] * 5 for _ in range(5)]
@@ -29,7 +29,7 @@ class State:
 
 
 def neighbours(square: Square) -> list[Square]:
-    """The squares around a square."""
+    """Return the squares adjacent to a square."""
     row, column = square
     return [
         (row + down, column + right)
@@ -40,7 +40,7 @@ def neighbours(square: Square) -> list[Square]:
 
 
 def legal_steps(state: State, checked: bool) -> list[Step]:
-    """Every legal step."""
+    """Return all legal steps."""
     mine = state.workers[state.player]
     if len(mine) < 2:
         every = [(row, column) for row in range(5) for column in range(5)]
@@ -57,22 +57,22 @@ def legal_steps(state: State, checked: bool) -> list[Step]:
 
 
 def taken(state: State, square: Square) -> bool:
-    """Whether a worker stands there."""
+    """Return whether a worker stands on a square."""
     return square in state.workers[0] or square in state.workers[1]
 
 
 def is_open(state: State, square: Square) -> bool:
-    """Whether neither a worker nor a dome is there."""
+    """Return whether a square has neither a worker nor a dome."""
     return state.heights[square[0]][square[1]] < 4 and not taken(state, square)
 
 
 def can_build(state: State, frm: Square, to: Square) -> bool:
-    """Whether a worker that moved from `frm` to `to` could build."""
+    """Return whether a worker that moves from `frm` to `to` could build."""
     return any(at == frm or is_open(state, at) for at in neighbours(to))
 
 
 def do(state: State, step: Step, copying: bool) -> State:
-    """The state after a step."""
+    """Return the state after a step."""
     if copying:
         state = deepcopy(state)
     kind, frm, to = step
@@ -94,16 +94,16 @@ def do(state: State, step: Step, copying: bool) -> State:
 
 
 def play(rng: Random, *, copying: bool = True, checked: bool = True) -> int:
-    """A whole random game; how many steps the players made."""
+    """Play a random game and return its number of steps."""
     state, steps = State(), 0
     uniform = rng.random
     while state.winner is None:
         found = legal_steps(state, checked)
         if not found:
-            break  # who can do nothing has lost
+            break  # a player without a legal step has lost
         step = found[int(uniform() * len(found))]
         if step not in found:
-            raise AssertionError("a step that is not legal")
+            raise AssertionError("illegal step")
         state = do(state, step, copying)
         steps += 1
     return steps
