@@ -278,7 +278,7 @@ class WorldNode:
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
     def unfinished(self) -> Sequence[str]:

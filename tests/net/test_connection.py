@@ -474,7 +474,7 @@ def test_a_script_that_holds_messages_pauses_its_peer_without_losing_input(
             if by == "notification":
                 connection._tell("go on")
             else:
-                connection._woke("go on")
+                connection._handle_timer("go on")
             assert await wire.lines(150) == [str(number) for number in range(150)]
             assert talk.waiting == 0
 
@@ -508,7 +508,7 @@ def test_a_held_peer_is_read_again_after_the_conversation_so_that_its_close_is_n
         async with harbour(waiting=5, linger=100) as place:
             wire = await place.connect(await place.open(speaks(deaf)))
             wire.send(b"x\n" * 20)
-            await place.settled(lambda: only(place)._paused)
+            await place.settled(lambda: only(place)._is_paused)
             now = asyncio.get_running_loop().time()
             only(place).check_idle(now)  # the sweep that sees that it has spoken
             only(place).check_idle(now + 1e6)

@@ -148,7 +148,7 @@ def test_resets_of_a_java_stream_count_like_messages() -> None:
                 connection.connection_made(ear)
                 connection.data_received(HEADER + b"y" * 100_000)
                 turns = 0
-                while connection._slowed is False:
+                while connection._was_slowed is False:
                     await asyncio.sleep(0)
                     turns += 1
                     assert turns < 100
@@ -186,7 +186,7 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
             ear, connection = Ear(), Connection(dialects.dialect("native"), place.connections)
             connection.connection_made(ear)
             connection.data_received(message * 500)
-            while not connection._slowed:
+            while not connection._was_slowed:
                 await asyncio.sleep(0)
             assert len(connection._unread) > len(message) * 400, "2,000 pieces are a second's messages"
             connection.connection_lost(None)

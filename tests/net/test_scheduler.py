@@ -82,7 +82,7 @@ def test_work_that_joins_during_a_turn_comes_last_and_the_loop_rests_afterwards(
         await asyncio.sleep(0)
         assert done == ["a", "a", "a"]
         await asyncio.sleep(0)
-        assert not line._called
+        assert not line._is_scheduled
         line.join(Digger("b", "x", 1, time, done))
         line.join(Digger("c", "y", 1, time, done))
         await asyncio.sleep(0)

@@ -42,11 +42,11 @@ def test_of_very_much_the_oldest_is_forgotten_and_that_is_told() -> None:
     async def scenario() -> None:
         tap = Tap("", lambda text: None, History(total_bytes=64 * KB))
         ears = [ear(tap) for _ in range(3)]
-        ears[0].server(b"WAIT\n")
+        ears[0].note_server_data(b"WAIT\n")
         ears[0].client_left(reset=False)
         for _ in range(200):
             for one in ears[1:]:
-                one.client(b"4\n")
+                one.note_client_data(b"4\n")
         tap.stop()  # inspects what is queued
         live = tap.after("m", 0, 10_000)
         assert [one.connection for one in live.seats] == [2, 3], "the closed one is forgotten with its last entry"
@@ -68,7 +68,7 @@ def test_pings_of_63_kilobytes_take_bounded_memory() -> None:
         try:
             for _ in range(50):
                 for one in ears:
-                    one.client(ping)
+                    one.note_client_data(ping)
                 tap.stop()  # inspects what is queued
             used = tracemalloc.get_traced_memory()[0]
         finally:
@@ -89,9 +89,9 @@ def test_one_connection_that_is_too_fast_is_no_longer_looked_at_and_others_are()
         tap = Tap("", complaints.append)
         flood, other = ear(tap, match="m"), ear(tap, match="n")
         for _ in range(5):
-            flood.client(b"4" * (MB - 1) + b"\n")
-        other.client(b"4\n")
-        flood.client(b"5\n")
+            flood.note_client_data(b"4" * (MB - 1) + b"\n")
+        other.note_client_data(b"4\n")
+        flood.note_client_data(b"5\n")
         assert tap.after("m", 0, 10).unseen >= MB + 2
         tap.stop()  # inspects what is queued
         assert b"4" in bytes(tap.after("n", 0, 10).entries[-1])
@@ -127,19 +127,19 @@ def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_addres
     async def scenario() -> None:
         tap = Tap("", lambda text: None)
         early = ear(tap, match="early", address="192.0.2.1")
-        early.client(b"4\n")
+        early.note_client_data(b"4\n")
         floods = [
             ear(tap, match="flood", address="192.0.2.2")
             for _ in range(proxy.MAX_BACKLOG_BYTES // proxy.MAX_CONNECTION_BACKLOG_BYTES)
         ]
         for flood in floods:
             for _ in range(proxy.MAX_CONNECTION_BACKLOG_BYTES // (proxy.PIECE_BYTES + proxy.PIECE_OVERHEAD_BYTES)):
-                flood.client(b"4" * proxy.PIECE_BYTES)
+                flood.note_client_data(b"4" * proxy.PIECE_BYTES)
         filler = ear(tap, match="flood", address="192.0.2.2")
         for _ in range(3_000):
-            filler.client(b"4")
+            filler.note_client_data(b"4")
         late = ear(tap, match="late", address="192.0.2.1")
-        late.client(b"4\n")
+        late.note_client_data(b"4\n")
         live = tap.after("late", 0, 10)
         assert 0 < live.unseen <= 4 * MB, "the flood lost the backlog of one connection"
         tap.stop()
@@ -222,7 +222,7 @@ def test_a_connection_that_is_over_holds_no_monitor() -> None:
     async def scenario() -> None:
         tap = Tap("", lambda text: None)
         one = ear(tap)
-        one.client(b"4")
+        one.note_client_data(b"4")
         one.client_left(reset=False)
         assert one.inspection is None
         tap.stop()  # inspects what is queued

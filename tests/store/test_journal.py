@@ -138,7 +138,7 @@ def test_lists_are_of_public_matches_by_game_player_and_end_newest_first(kept: K
     kept.settle()
 
     def names(*wanted: Any, before: int | None = None, count: int = 9) -> str:
-        return " ".join(name for _, name in kept.journal.listed(MatchFilter(*wanted), before, count))
+        return " ".join(name for _, name in kept.journal.list_public(MatchFilter(*wanted), before, count))
 
     numbers = {name: number for number, name in kept.journal.newest(None, 9)}
     assert names() == "four three two one"

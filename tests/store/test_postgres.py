@@ -290,7 +290,7 @@ def test_matches_stored_by_an_older_node_are_found_when_a_server_connects(databa
             connection.execute("INSERT INTO boardwire.sitters (player, match) VALUES ('ann''s', %s)", (match,))
         assert migrate(connection) == 0
     with PostgresArchive(database.url) as archive:
-        assert archive.listed(MatchFilter("tris", "ann", False), None, 9) == [(2, "n")]
+        assert archive.list_public(MatchFilter("tris", "ann", False), None, 9) == [(2, "n")]
         assert archive.of_player("ann's", None, 9) == [(2, "n"), (1, "m")]
 
 

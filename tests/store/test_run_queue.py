@@ -16,7 +16,7 @@ def test_the_time_in_the_run_queue_is_the_second_number_in_nanoseconds(tmp_path:
     clock = RunQueueClock(str(statistics))
     for text, seconds in (("5000000000 250000000 7\n", 0.25), ("6000000000 1500000000 9\n", 1.5)):
         statistics.write_text(text)
-        assert clock.waited() == seconds
+        assert clock.wait_seconds() == seconds
     clock.close()
 
 
@@ -25,13 +25,13 @@ def test_statistics_that_say_nothing_are_no_waiting(tmp_path: Path, text: str) -
     statistics = tmp_path / "schedstat"
     statistics.write_text(text)
     clock = RunQueueClock(str(statistics))
-    assert clock.waited() == 0.0
+    assert clock.wait_seconds() == 0.0
     clock.close()
 
 
 def test_a_system_without_statistics_reports_no_waiting(tmp_path: Path) -> None:
     clock = RunQueueClock(str(tmp_path / "none"))
-    assert clock.waited() == clock.waited() == 0.0
+    assert clock.wait_seconds() == clock.wait_seconds() == 0.0
     clock.close()
 
 
@@ -39,8 +39,8 @@ def test_a_system_without_statistics_reports_no_waiting(tmp_path: Path) -> None:
 def test_each_thread_reads_its_own_statistics_and_close_closes_the_files() -> None:
     clock = RunQueueClock()
     before = len(list(Path("/proc/self/fd").iterdir()))
-    clock.waited()
-    thread = threading.Thread(target=clock.waited)
+    clock.wait_seconds()
+    thread = threading.Thread(target=clock.wait_seconds)
     thread.start()
     thread.join()
     assert len(list(Path("/proc/self/fd").iterdir())) == before + 2

@@ -239,7 +239,9 @@ class Disk:
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     disk = Disk()
     monkeypatch.setattr("boardwire.store.group_commit.perf_counter", disk.clock)
-    monkeypatch.setattr("boardwire.store.run_queue.RunQueueClock.waited", lambda self: 0.0)  # also on a busy machine
+    monkeypatch.setattr(
+        "boardwire.store.run_queue.RunQueueClock.wait_seconds", lambda self: 0.0
+    )  # also on a busy machine
     return disk
 
 
@@ -272,7 +274,7 @@ def test_a_commit_that_waited_for_a_processor_does_not_count_as_slow(
         play.go(QUICK_COMMITS)
         disk.takes = QUICK_SECONDS * 2
         waits = count(0.0, disk.takes * share)
-        monkeypatch.setattr("boardwire.store.run_queue.RunQueueClock.waited", lambda self: next(waits))
+        monkeypatch.setattr("boardwire.store.run_queue.RunQueueClock.wait_seconds", lambda self: next(waits))
         assert play.go(2) == [HERE, then]
 
 
@@ -617,7 +619,7 @@ def test_a_store_of_format_2_becomes_a_log_and_goes_on(
             MatchFilter(over=False),
             MatchFilter(player="ann"),
         ):
-            assert {name for _, name in journal.listed(wanted, None, 9)} == {
+            assert {name for _, name in journal.list_public(wanted, None, 9)} == {
                 name
                 for name, one in found.items()
                 if not one.private
@@ -860,7 +862,7 @@ def test_a_page_of_a_list_costs_the_same_however_many_matches_there_are(
             monkeypatch.setattr(sqlite3, "connect", counted)
             for before in (None, size // 2):
                 steps = 0
-                journal.listed(wanted, before, 3)
+                journal.list_public(wanted, before, 3)
                 costs.append(steps)
             monkeypatch.setattr(sqlite3, "connect", connect)
     assert max(costs[2:]) <= max(costs[:2]) + 60

@@ -21,9 +21,9 @@ from boardwire.store import database as database_store
 from boardwire.store import transfer
 from boardwire.store.analyses import DatabaseAnalysisStore, FileAnalysisStore
 from boardwire.store.archive import DATABASE_FILE, Archive
-from boardwire.store.group_commit import Stored
+from boardwire.store.group_commit import StoredMatch
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive
-from boardwire.store.transfer import Copied
+from boardwire.store.transfer import CopyCounts
 from boardwire.table.events import Acted, Chatted, Ended, Joined, Opened, Player
 from boardwire.table.policy import Policy
 from boardwire.table.ports import MatchFilter
@@ -67,16 +67,16 @@ def ignore(result: object) -> None:
 def copy(
     source: Path | str,
     target: Path | str,
-    tell: Callable[[Copied, int], object] = lambda done, of: None,
-) -> Copied:
+    tell: Callable[[CopyCounts, int], object] = lambda done, of: None,
+) -> CopyCounts:
     """Copy a store to another one, by their places."""
     return transfer.copy(durable_backend(source), durable_backend(target), tell)
 
 
-def kept(place: Path | str) -> list[Stored]:
+def kept(place: Path | str) -> list[StoredMatch]:
     """All that a store has."""
     with Archive(place) if isinstance(place, Path) else PostgresArchive(place) as archive:
-        return list(archive.stored())
+        return list(archive.read_all())
 
 
 def empty(database: Postgres) -> None:
@@ -85,10 +85,10 @@ def empty(database: Postgres) -> None:
 
 
 def test_a_round_trip_gives_the_same_bytes(directory: Path, database: Postgres, tmp_path: Path) -> None:
-    told: list[tuple[Copied, int]] = []
+    told: list[tuple[CopyCounts, int]] = []
     there = copy(directory, database.url, lambda done, of: told.append((done, of)))
     wanted = kept(directory)
-    assert there == Copied(MATCHES, sum(len(one.bodies) for one in wanted), 2)
+    assert there == CopyCounts(MATCHES, sum(len(one.bodies) for one in wanted), 2)
     assert told[-1] == (there._replace(analyses=0), MATCHES)
     assert kept(database.url) == wanted
     with psycopg.connect(database.url) as connection:
@@ -123,9 +123,9 @@ def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postg
         harness.run(journal)
         assert journal.read("m0") == [*before, Acted(80.0, 0, 4)]
         assert journal.newest(None, 2) == [(MATCHES + 1, "new"), (MATCHES, f"m{MATCHES - 1}")]
-        assert {name for _, name in journal.listed(MatchFilter(player="ann"), None, MATCHES)} == {
+        assert {name for _, name in journal.list_public(MatchFilter(player="ann"), None, MATCHES)} == {
             name
-            for _, name in journal.listed(MatchFilter(), None, MATCHES)
+            for _, name in journal.list_public(MatchFilter(), None, MATCHES)
             if any(player and player.name == "ann" for player in summarize(journal.read(name)).chairs)
         }
         assert journal.of_player("ann's", None, MATCHES) == [(one + 1, f"m{one}") for one in range(MATCHES - 1, 0, -1)]
@@ -214,7 +214,7 @@ def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], Non
     def fail_with(error: BaseException) -> None:
         batches = transfer._batches
 
-        def half(matches: Iterator[Stored]) -> Iterator[list[Stored]]:
+        def half(matches: Iterator[StoredMatch]) -> Iterator[list[StoredMatch]]:
             for batch in batches(matches):
                 yield batch[: len(batch) // 2]
                 raise error
@@ -253,7 +253,7 @@ def test_a_database_lost_during_the_copy_is_reported_and_unchanged(
 ) -> None:
     insert = database_store._insert
 
-    def cut(connection: Any, batch: list[Stored]) -> None:
+    def cut(connection: Any, batch: list[StoredMatch]) -> None:
         insert(connection, batch)
         database.stop()
 
@@ -316,6 +316,6 @@ def test_a_large_store_is_copied_batch_by_batch(
         done = copy(source, target, lambda done, of: told.append(done.matches))  # noqa: B023 - called in this round
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert done == Copied(40, 4000)
+        assert done == CopyCounts(40, 4000)
         assert told == list(range(1, 41))
         assert most < 10 * batch

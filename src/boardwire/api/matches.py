@@ -155,7 +155,7 @@ def facts(summary: Summary) -> dict[str, Any]:
 def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = partial(context.journal.listed, _journal_filter(query))
+    newest = partial(context.journal.list_public, _journal_filter(query))
     rows, more = find_matches(
         context, newest, before, query.limit, lambda summary: info(summary) if _matches_query(summary, query) else None
     )

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from boardwire.output import sequence
 
 if TYPE_CHECKING:
-    from boardwire.store.transfer import Copied
+    from boardwire.store.transfer import CopyCounts
 
 TTY_PROGRESS_SECONDS: Final = 0.2
 """Interval between updates of the progress line in a terminal."""
@@ -90,7 +90,7 @@ class _Progress:
         self._written_at = time.monotonic()
         self._is_line_open = False
 
-    def __call__(self, copied: Copied, total: int) -> None:
+    def __call__(self, copied: CopyCounts, total: int) -> None:
         now = time.monotonic()
         if now - self._written_at < self._interval:
             return

@@ -45,7 +45,7 @@ class Exchange:
         """Whether the whole request body was received."""
         self.is_over = False
         """Whether the response was sent or the client is gone."""
-        self.begun = False
+        self.has_begun = False
         """Whether the head of the response was sent."""
         self._disconnected = False
         self._changed = asyncio.Event()
@@ -96,7 +96,7 @@ class Exchange:
         if self.is_over:
             return
         if message["type"] == "http.response.start":
-            self.begun = True
+            self.has_begun = True
             self._writer.send(h11.Response(status_code=message["status"], headers=message.get("headers", [])))
             return
         data = b"" if self.scope["method"] == "HEAD" else message.get("body", b"")

@@ -47,8 +47,9 @@ class ClientConnection(asyncio.Protocol):
 
     def __init__(self, dialect: Dialect, options: ClientOptions, player: MatchPlayer) -> None:
         self._wrong_port = f"this is not a port for {dialect.name}"
-        self._received = False
-        self._understood = False
+        self._has_input = False
+        """Whether any bytes were received."""
+        self._has_message = False
         """Whether a message of the protocol was received."""
         self._violation = ""
         """Description of the first message that violates the protocol, or ''."""
@@ -78,12 +79,12 @@ class ClientConnection(asyncio.Protocol):
         self._talk = Talk(self._script, self)
         if self._greeting:
             self.write(self._greeting)
-        self._late = self._loop.call_later(LATE_SECONDS, self._check_server)
+        self._late_timer = self._loop.call_later(LATE_SECONDS, self._check_server)
         self._talk.start()
 
     def _check_server(self) -> None:
         """Report a server that is silent or speaks another protocol."""
-        if not self._received:
+        if not self._has_input:
             text = f"The server is silent: it may be waiting for other players, or {self._wrong_port}."
             self._player.receive(self, ProtocolViolation(text))
         elif self._is_other_protocol:
@@ -93,14 +94,14 @@ class ClientConnection(asyncio.Protocol):
     @property
     def _is_other_protocol(self) -> bool:
         """Whether no message of this protocol was received."""
-        return not self._understood and (bool(self._violation) or not self._received)
+        return not self._has_message and (bool(self._violation) or not self._has_input)
 
     def data_received(self, data: bytes) -> None:
-        self._received = True
-        reason = feed(self._decoder, data, self._talk.receive)
-        if reason is not None:
-            self._violation = self._violation or f"The server cannot be understood: {reason}."
-            self._talk.tell(reason)
+        self._has_input = True
+        fault = feed(self._decoder, data, self._talk.receive)
+        if fault is not None:
+            self._violation = self._violation or f"The server cannot be understood: {fault}."
+            self._talk.tell(fault)
 
     def connection_lost(self, error: Exception | None) -> None:
         self.is_lost = not self.finished.done()
@@ -120,7 +121,7 @@ class ClientConnection(asyncio.Protocol):
             case Over(text=text) if self._is_other_protocol:
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
             case Ask() | Show() | Note() | Relayed():
-                self._understood = self._understood or self._received
+                self._has_message = self._has_message or self._has_input
         self._player.receive(self, request)
 
     def wake(self, seconds: float, name: str) -> None:
@@ -138,7 +139,7 @@ class ClientConnection(asyncio.Protocol):
         self.hang_up()
 
     def _finish(self) -> None:
-        self._late.cancel()
+        self._late_timer.cancel()
         self._timers.stop()
         if not self.finished.done():
             self.finished.set_result(None)

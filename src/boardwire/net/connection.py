@@ -60,6 +60,7 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_allowance",
         "_backlog",
+        "_budget",
         "_closing",
         "_connections",
         "_decoder",
@@ -70,19 +71,18 @@ class Connection(asyncio.Protocol):
         "_has_input",
         "_has_message",
         "_has_turn",
-        "_last",
+        "_is_paused",
+        "_is_queued",
+        "_last_input_at",
+        "_opened_at",
         "_out",
-        "_paused",
-        "_queued",
-        "_reserved",
-        "_shared",
-        "_since",
-        "_slowed",
+        "_reserved_seat",
         "_talk",
         "_timers",
         "_transport",
         "_unread",
-        "_window",
+        "_was_slowed",
+        "_window_start",
         "address",
         "address_key",
         "number",
@@ -94,11 +94,11 @@ class Connection(asyncio.Protocol):
         connections: Connections,
         address: str = "",
         *,
-        reserved: tuple[str, Seat] | None = None,
+        reserved_seat: tuple[str, Seat] | None = None,
     ) -> None:
-        """`address` is the client address that a trusted proxy reported, or '' for the peer of the socket. `reserved`
-        is the match and seat of the seat port to which the client connected."""
-        self._reserved = reserved
+        """`address` is the client address that a trusted proxy reported, or '' for the peer of the socket.
+        `reserved_seat` is the match and seat of the seat port to which the client connected."""
+        self._reserved_seat = reserved_seat
         self._dialect = dialect
         self._connections = connections
         self._decoder = dialect.decoder()
@@ -114,17 +114,17 @@ class Connection(asyncio.Protocol):
         """Deferred notifications, or None if there were none yet."""
         self._has_turn = False
         """Whether it is handling input in time charged to its address, so that responses are delivered at once."""
-        self._queued = False
+        self._is_queued = False
         """Whether this connection is in the scheduler, or rejoins it in the next rate-limit window."""
         self._timers: Timers | None = None
-        self._paused = False
+        self._is_paused = False
         self._closing = False
-        self._since = self._last = self._window = connections.loop.time()
+        self._opened_at = self._last_input_at = self._window_start = connections.loop.time()
         self._has_message = self._has_input = False
-        self._slowed = False
+        self._was_slowed = False
         self._allowance = self._drawn = 0
         """Remaining messages of the last draw, and messages drawn in this window."""
-        self._shared: rate_limit.MessageBudget | None = None
+        self._budget: rate_limit.MessageBudget | None = None
         """Message budget of its address, or None if there is no limit."""
         self.address = address
         self.address_key = ""
@@ -146,7 +146,7 @@ class Connection(asyncio.Protocol):
             self._closing = True
             transport.close()
             return
-        self._shared = self._connections.message_budget(self.address_key)
+        self._budget = self._connections.message_budget(self.address_key)
         self._connections.tally.accepted[self._dialect.name] += 1
         inline = self._connections.inline_time(self.address_key)
         if inline is None or inline.take(CONVERSATION_SECONDS):
@@ -170,9 +170,9 @@ class Connection(asyncio.Protocol):
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
-        known = self.address_key if self._connections.limits.per_address else ""
-        self._guest = Guest(self._tell, known, close=self._close, port=port_of(self._transport))
-        self._guest.reserved_seat = self._reserved
+        quota_key = self.address_key if self._connections.limits.per_address else ""
+        self._guest = Guest(self._tell, quota_key, close=self._close, port=port_of(self._transport))
+        self._guest.reserved_seat = self._reserved_seat
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
@@ -197,10 +197,10 @@ class Connection(asyncio.Protocol):
             self._queue_input(messages, b"")
             return
         connections = self._connections
-        inline, begun = None, 0.0
-        if self._shared is not None and len(connections.by_address) > 1:  # otherwise no other address waits
-            inline, begun = self._shared.inline, connections.turns.clock()
-            if count and not inline.has_some(begun):
+        inline, started_at = None, 0.0
+        if self._budget is not None and len(connections.by_address) > 1:  # otherwise no other address waits
+            inline, started_at = self._budget.inline, connections.turns.clock()
+            if count and not inline.has_time(started_at):
                 self._queue_input(messages, b"")
                 return
         self._allowance -= count
@@ -212,11 +212,11 @@ class Connection(asyncio.Protocol):
             for message in messages:
                 talk.receive(message)
             self._has_turn = False
-            inline.spend(connections.turns.clock() - begun)
+            inline.spend(connections.turns.clock() - started_at)
         if talk.messages and talk.waiting > connections.limits.waiting:
             self._pause()
         if decoder.fault is not None:
-            self._unreadable(decoder.fault)
+            self._handle_unreadable_input(decoder.fault)
 
     def _decode(self, data: bytes) -> Sequence[Any]:
         """Return the messages that `data` completes."""
@@ -238,15 +238,15 @@ class Connection(asyncio.Protocol):
         Called only when the last draw is used up, so that most messages do not read the clock.
         """
         limit = self._connections.limits.messages
-        if self._shared is None or not limit:
+        if self._budget is None or not limit:
             self._allowance = sys.maxsize
             return True
         now = self._connections.loop.time()
-        if now - self._window >= rate_limit.WINDOW_SECONDS:
-            self._window = now
+        if now - self._window_start >= rate_limit.WINDOW_SECONDS:
+            self._window_start = now
             self._drawn = 0
-        wanted = min(max(DRAW_MESSAGES, count - self._allowance), limit - self._drawn)
-        drawn = self._shared.draw(wanted, now)
+        share = min(max(DRAW_MESSAGES, count - self._allowance), limit - self._drawn)
+        drawn = self._budget.draw(share, now)
         self._drawn += drawn
         self._allowance += drawn
         return count <= self._allowance
@@ -264,10 +264,10 @@ class Connection(asyncio.Protocol):
         if self not in self._connections.connections:
             return
         self._connections.dismiss(self)
-        if self._shared is not None:
-            self._shared.left += self._allowance  # return the unused rest, or a debt, to the address
+        if self._budget is not None:
+            self._budget.left += self._allowance  # return the unused rest, or a debt, to the address
         self._closing = True
-        self._leave()
+        self._release()
         if self._talk is not None:
             self._talk.tell(Gone(str(error or "")))
             self._talk.close()
@@ -286,13 +286,13 @@ class Connection(asyncio.Protocol):
     def do(self, request: Any) -> None:
         if self._guest is not None and not self._closing:
             cost = rate_limit.REQUEST_COSTS.get(type(request))
-            if cost and self._shared is not None:
-                self._shared.left -= cost
+            if cost and self._budget is not None:
+                self._budget.left -= cost
             self._connections.lobby.do(self._guest, request)
 
     def wake(self, seconds: float, name: str) -> None:
         if self._timers is None and not self._closing:
-            self._timers = Timers(self._connections.loop.time, self._connections.loop.call_later, self._woke)
+            self._timers = Timers(self._connections.loop.time, self._connections.loop.call_later, self._handle_timer)
         if self._timers is not None:
             self._timers.set(seconds, name)
 
@@ -313,9 +313,9 @@ class Connection(asyncio.Protocol):
         """Whether its guest is at a table."""
         return self._guest is not None and self._guest.table is not None
 
-    def belongs_to(self, is_wanted: Callable[[Guest], bool]) -> bool:
-        """Return whether its guest satisfies a predicate."""
-        return self._guest is not None and is_wanted(self._guest)
+    def has_guest(self, predicate: Callable[[Guest], bool]) -> bool:
+        """Return whether it has a guest that satisfies the predicate."""
+        return self._guest is not None and predicate(self._guest)
 
     def expel(self) -> None:
         """Close the connection of a banned client."""
@@ -333,13 +333,13 @@ class Connection(asyncio.Protocol):
             return
         self.flush()
         self._closing = True
-        self._leave()
+        self._release()
         transport = self._transport
         if transport is None or transport.is_closing():
             return
-        if self._paused:
+        if self._is_paused:
             transport.resume_reading()
-        self._last = self._connections.loop.time()  # from here the peer has `linger` seconds; see check_idle
+        self._last_input_at = self._connections.loop.time()  # from here the peer has `linger` seconds; see check_idle
         if not transport.can_write_eof():
             transport.close()
             return
@@ -376,7 +376,7 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Close the connection without flushing."""
         self._closing = True
-        self._leave()
+        self._release()
         if self._transport is not None:
             self._transport.abort()
 
@@ -384,8 +384,8 @@ class Connection(asyncio.Protocol):
         """Hang up if the client has been silent for too long."""
         if self._has_input:
             self._has_input = False
-            self._last = now
-        silent = now - self._last
+            self._last_input_at = now
+        silent = now - self._last_input_at
         if self._closing:
             if silent > self._connections.limits.linger and self._transport is not None:
                 self._transport.abort()
@@ -395,7 +395,7 @@ class Connection(asyncio.Protocol):
             log.info("dropped: idle", **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "idle"] += 1
             self.hang_up()
-        elif handshake and not self._has_message and now - self._since > handshake:
+        elif handshake and not self._has_message and now - self._opened_at > handshake:
             log.info("dropped: no message within the handshake timeout", **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "silent"] += 1
             self.hang_up()
@@ -407,15 +407,15 @@ class Connection(asyncio.Protocol):
             return
         if type(notification) is Refusal:
             self._connections.tally.refuse(self._dialect.name, notification.reason)
-        deferred, shared, connections = self._deferred, self._shared, self._connections
+        deferred, budget, connections = self._deferred, self._budget, self._connections
         if (deferred is None or not deferred.waiting) and (
-            shared is None
+            budget is None
             or self._has_turn
             or len(connections.by_address) == 1  # no other address waits
-            or shared.inline.take(NOTIFICATION_SECONDS)
+            or budget.inline.take(NOTIFICATION_SECONDS)
         ):
             talk.tell(notification)  # inlined from `_deliver`: this runs for every client at every step
-            if self._paused:
+            if self._is_paused:
                 self._continue_reading()
         else:
             self._defer(notification)
@@ -423,7 +423,7 @@ class Connection(asyncio.Protocol):
     def _deliver(self, notification: Any) -> None:
         if self._talk is not None:
             self._talk.tell(notification)
-            if self._paused:
+            if self._is_paused:
                 self._continue_reading()
 
     def _deliver_in_order(self, notification: Any) -> None:
@@ -458,10 +458,10 @@ class Connection(asyncio.Protocol):
         log.warning("closed: its match cannot continue here", reason=str(reason), **self._log_fields())
         self.hang_up()
 
-    def _woke(self, name: str) -> None:
+    def _handle_timer(self, name: str) -> None:
         self._deliver_in_order(Woke(name))
 
-    def _leave(self) -> None:
+    def _release(self) -> None:
         """Release timers, queue and seat."""
         if self._timers is not None:
             self._timers.stop()
@@ -486,8 +486,8 @@ class Connection(asyncio.Protocol):
         self._join_queue()
 
     def _join_queue(self) -> None:
-        if not self._queued:
-            self._queued = True
+        if not self._is_queued:
+            self._is_queued = True
             self._connections.turns.join(self)
 
     def work(self, until: float) -> bool:
@@ -513,7 +513,7 @@ class Connection(asyncio.Protocol):
                 break
             if clock() >= until:
                 return True
-        self._queued = False
+        self._is_queued = False
         return False
 
     def _decode_piece(self, backlog: deque[Any]) -> None:
@@ -529,14 +529,14 @@ class Connection(asyncio.Protocol):
 
     def _slow_down(self) -> None:
         """Rejoin the scheduler after the rate-limit window."""
-        shared = self._shared
-        if shared is not None and shared.left <= 0:
-            if not shared.is_logged:  # log it once, not for each connection
-                shared.is_logged = True
+        budget = self._budget
+        if budget is not None and budget.left <= 0:
+            if not budget.is_logged:  # log it once, not for each connection
+                budget.is_logged = True
                 log.warning("slowed down: too many messages a second from this address", **self._log_fields())
-        elif not self._slowed:
+        elif not self._was_slowed:
             log.warning("slowed down: too many messages a second", **self._log_fields())
-        self._slowed = True
+        self._was_slowed = True
         self._connections.loop.call_later(rate_limit.WINDOW_SECONDS, self._connections.turns.join, self)
 
     def _catch_up(self) -> None:
@@ -545,7 +545,7 @@ class Connection(asyncio.Protocol):
         self._unread = b""
         self._continue_reading()
         if self._decoder.fault is not None:
-            self._unreadable(self._decoder.fault)
+            self._handle_unreadable_input(self._decoder.fault)
 
     def _continue_reading(self) -> None:
         """Continue if the script has consumed enough: with the queue first, then with the socket."""
@@ -556,20 +556,20 @@ class Connection(asyncio.Protocol):
         else:
             self._resume()
 
-    def _unreadable(self, reason: Malformed) -> None:
+    def _handle_unreadable_input(self, reason: Malformed) -> None:
         self._connections.warn("unreadable input", self.address_key, reason=str(reason), **self._log_fields())
         self._connections.tally.refuse(self._dialect.name, reason)
         if not self._closing:
             self._deliver_in_order(reason)
 
     def _pause(self) -> None:
-        if not self._paused and self._transport is not None and not self._transport.is_closing():
-            self._paused = True
+        if not self._is_paused and self._transport is not None and not self._transport.is_closing():
+            self._is_paused = True
             self._transport.pause_reading()
 
     def _resume(self) -> None:
-        if self._paused and self._transport is not None and not self._transport.is_closing():
-            self._paused = False
+        if self._is_paused and self._transport is not None and not self._transport.is_closing():
+            self._is_paused = False
             self._transport.resume_reading()
 
     def _log_fields(self) -> dict[str, Any]:

@@ -114,8 +114,8 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 def port_of(transport: asyncio.BaseTransport) -> int:
     """Return the server's port to which the peer connected, or 0 if it is unknown."""
-    own = transport.get_extra_info("sockname")
-    return own[1] if isinstance(own, tuple) and len(own) > 1 and isinstance(own[1], int) else 0
+    name = transport.get_extra_info("sockname")  # (host, port, ...), but a path for a Unix socket
+    return name[1] if isinstance(name, tuple) and len(name) > 1 and isinstance(name[1], int) else 0
 
 
 class Outbox(Protocol):
@@ -183,7 +183,7 @@ class Connections:
         self._budgets: dict[str, MessageBudget] = {}
         self.turns = turns or Scheduler(loop)
         self.tally = ConnectionCounters()
-        self.stepping = False
+        self.is_stepping = False
         """Whether `flush` will be called at the end of the current call."""
         self._unflushed: list[Connection] = []
         self.is_banned: Callable[[str], object] = _never
@@ -208,17 +208,17 @@ class Connections:
         With `per_address` alone, five addresses could fill a process of 20,000. So an address that holds more
         connections than are left gets no other one, and when few are left, the address with the most gives some up.
         """
-        left = self.max_connections - self._count if self.max_connections else sys.maxsize
-        if left <= 0:
+        free = self.max_connections - self._count if self.max_connections else sys.maxsize
+        if free <= 0:
             return Admission.FULL
         if self.is_banned(address_key):
             return Admission.BANNED
         limit, held = self.limits.per_address, self.by_address[address_key]
-        if limit and address_key != UNKNOWN and (held >= limit or held > left):
+        if limit and address_key != UNKNOWN and (held >= limit or held > free):
             return Admission.TOO_MANY_CONNECTIONS
         self._count += 1
         self.by_address[address_key] += 1
-        if limit and left * SPARE_FRACTION < self.max_connections and not self._is_making_room:
+        if limit and free * SPARE_FRACTION < self.max_connections and not self._is_making_room:
             self._is_making_room = True
             self.loop.call_soon(self._make_room)
         return Admission.ADMITTED
@@ -232,7 +232,7 @@ class Connections:
         if held <= MAKE_ROOM_CONNECTIONS:
             return
         connections: Collection[object] = self.connections
-        unseated = [
+        droppable = [
             outbox
             for outbox in chain.from_iterable(self.outboxes)
             if outbox.address_key == address_key
@@ -242,7 +242,7 @@ class Connections:
             "dropped: the server has few connections left, and this address holds the most",
             address_key, address=address_key, held=held,
         )  # fmt: skip
-        for outbox in unseated[:MAKE_ROOM_CONNECTIONS]:
+        for outbox in droppable[:MAKE_ROOM_CONNECTIONS]:
             outbox.abort()
 
     def announce(self, announced: Announced) -> None:
@@ -253,14 +253,14 @@ class Connections:
     def challenge(self, key: str, challenged: Challenged) -> None:
         """Notify all connected clients of a player of a challenge."""
         for connection in tuple(self.connections):
-            if connection.belongs_to(lambda guest: guest.key == key):
+            if connection.has_guest(lambda guest: guest.key == key):
                 connection.announce(challenged)
 
     def drop_banned(self, is_banned: Callable[[Guest], bool]) -> int:
         """Close the connections of banned addresses and players; return how many."""
         dropped = 0
         for connection in tuple(self.connections):
-            if self.is_banned(connection.address_key) or connection.belongs_to(is_banned):
+            if self.is_banned(connection.address_key) or connection.has_guest(is_banned):
                 connection.expel()
                 dropped += 1
         for outbox in chain.from_iterable(map(tuple, self.outboxes[1:])):
@@ -315,17 +315,17 @@ class Connections:
 
     def enqueue(self, connection: Connection) -> None:
         """Schedule a flush of `connection` after all ready sockets are read, so that each client is woken only once."""
-        if not self._unflushed and not self.stepping:
+        if not self._unflushed and not self.is_stepping:
             self.loop.call_soon(self.flush)
         self._unflushed.append(connection)
 
     def step(self, call: Callable[..., T], *arguments: object) -> T:
         """Make a call that produces output for many connections (a durable commit), then flush them."""
-        self.stepping = True
+        self.is_stepping = True
         try:
             return call(*arguments)
         finally:
-            self.stepping = False
+            self.is_stepping = False
             if self._unflushed:
                 self.flush()
 
@@ -343,9 +343,9 @@ class Connections:
         slice_ = list(islice(self._unswept, SWEEP_SLICE))
         if not slice_:
             self._finish_sweep(now)
-            everything = tuple(chain.from_iterable(self.outboxes))
-            self._sweep_pause = SWEEP_SECONDS / (len(everything) // SWEEP_SLICE + 1)
-            self._unswept = iter(everything)
+            outboxes = tuple(chain.from_iterable(self.outboxes))
+            self._sweep_pause = SWEEP_SECONDS / (len(outboxes) // SWEEP_SLICE + 1)
+            self._unswept = iter(outboxes)
             slice_ = list(islice(self._unswept, SWEEP_SLICE))
         connections: Collection[object] = self.connections
         for outbox in slice_:
@@ -357,11 +357,11 @@ class Connections:
         """Drop slow readers, and forget the budgets of addresses that have gone."""
         unsent, self._unsent = self._unsent, Counter()
         limit = self.limits.unsent_from
-        if limit and (over := {address_key for address_key, total in unsent.items() if total > limit}):
-            self._drop_slow(over)
+        if limit and (over_limit := {address_key for address_key, total in unsent.items() if total > limit}):
+            self._drop_slow(over_limit)
         for address_key, budget in tuple(self._budgets.items()):
-            is_over = now - budget.since > WINDOW_SECONDS and budget.left > 0
-            if address_key not in self.by_address and is_over and budget.inline.has_some(self.turns.clock()):
+            is_renewed = now - budget.since > WINDOW_SECONDS and budget.left > 0
+            if address_key not in self.by_address and is_renewed and budget.inline.has_time(self.turns.clock()):
                 del self._budgets[address_key]
 
     def check_unsent(self, address_key: str) -> None:
@@ -371,8 +371,8 @@ class Connections:
         self._unsent_due.add(address_key)
 
     def _check_due(self) -> None:
-        due, self._unsent_due = self._unsent_due, set()
-        self._drop_slow(due)
+        address_keys, self._unsent_due = self._unsent_due, set()
+        self._drop_slow(address_keys)
 
     def _drop_slow(self, address_keys: Collection[str]) -> None:
         """Drop the largest outboxes of each of these addresses whose clients have too many unread bytes together."""

@@ -125,7 +125,7 @@ class HttpConnection(asyncio.Protocol):
         self._task: asyncio.Task[None] | None = None
         self.has_requested = False
         self._closing = False
-        self._ended = False
+        self._has_client_closed = False
         """Whether the client has closed its side."""
         self._is_truncated = False
         """Whether requests behind the current one were dropped."""
@@ -136,7 +136,7 @@ class HttpConnection(asyncio.Protocol):
         """Remaining time for the head when it began to wait for its turn, or None if it does not wait."""
         self._timer: asyncio.TimerHandle | None = None
         """Deadline for the next action of the client."""
-        self._stuck: asyncio.TimerHandle | None = None
+        self._progress_timer: asyncio.TimerHandle | None = None
         self._writable: asyncio.Event | None = None
         """Set when the transport is writable again; None while it is writable."""
 
@@ -184,7 +184,7 @@ class HttpConnection(asyncio.Protocol):
             self._join_queue()
 
     def eof_received(self) -> bool:
-        self._ended = True
+        self._has_client_closed = True
         if self._head_seconds is not None:
             return True
         if self._closing or self._exchange is None:
@@ -203,13 +203,13 @@ class HttpConnection(asyncio.Protocol):
         if self._writable is not None:
             self._writable.set()
             self._writable = None
-        _stop(self._stuck)
+        _stop(self._progress_timer)
 
     def _check_progress(self, before: int) -> None:
         """Drop the client if it has not read any of `before` unread bytes; otherwise check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
-            self._stuck = self._connections.loop.call_later(READ_SECONDS, self._check_progress, unread)
+            self._progress_timer = self._connections.loop.call_later(READ_SECONDS, self._check_progress, unread)
         else:
             self._transport.abort()
 
@@ -220,12 +220,12 @@ class HttpConnection(asyncio.Protocol):
         inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
         if inline is None:
             self._begin()
-        elif inline.has_some(begun := turns.clock()) or len(self._unread) > MAX_WAITING_BYTES:
+        elif inline.has_time(started_at := turns.clock()) or len(self._unread) > MAX_WAITING_BYTES:
             self._begin()
-            inline.spend(turns.clock() - begun)
+            inline.spend(turns.clock() - started_at)
         else:
             self._transport.pause_reading()
-            self._head_seconds = self._time_left()
+            self._head_seconds = self._head_seconds_left()
             _stop(self._timer)
             turns.call(self.address_key, self._begin_in_turn, REQUEST_SECONDS)
 
@@ -242,22 +242,22 @@ class HttpConnection(asyncio.Protocol):
         finally:
             self._has_turn = False
         waits_for_more = self._exchange is None and not self._closing and self in self._server.open
-        if waits_for_more and (self._ended or self._server.is_closing):
+        if waits_for_more and (self._has_client_closed or self._server.is_closing):
             self._transport.close()
 
-    def _time_left(self) -> float:
+    def _head_seconds_left(self) -> float:
         return HEAD_SECONDS if self._timer is None else max(0.0, self._timer.when() - self._connections.loop.time())
 
     def _begin(self) -> None:
         """Handle the next request if its head is complete."""
-        new, self._unsearched = self._unsearched, 0
-        head = _END_OF_HEAD.search(self._unread, max(0, len(self._unread) - new - 2))
+        new_bytes, self._unsearched = self._unsearched, 0
+        head = _END_OF_HEAD.search(self._unread, max(0, len(self._unread) - new_bytes - 2))
         size = head.end() if head is not None else len(self._unread)
         if size > MAX_HEAD_BYTES:
             self._refuse(431)
         elif head is not None:
             self._read_head(size)
-        elif size == new:
+        elif size == new_bytes:  # the first part of a head: its time begins
             self._expect(HEAD_SECONDS)
 
     def _read_head(self, size: int) -> None:
@@ -268,7 +268,7 @@ class HttpConnection(asyncio.Protocol):
         """
         self._h11 = h11.Connection(h11.SERVER)
         self._h11.receive_data(self._unread[:size])
-        self._unread, behind = b"", self._unread[size:]
+        self._unread, rest = b"", self._unread[size:]
         self.has_requested = True
         try:
             request = self._h11.next_event()
@@ -279,9 +279,9 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(400)
             return
         target, headers = _resolve(request)
-        if behind and _has_body(headers):
-            self._h11.receive_data(behind)
-            behind = b""
+        if rest and _has_body(headers):
+            self._h11.receive_data(rest)
+            rest = b""
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
             admission = self._recount(address_key(self._client))
@@ -296,15 +296,15 @@ class HttpConnection(asyncio.Protocol):
         elif upgrade.is_upgrade_request(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
             _stop(self._timer)
             self._transport.pause_reading()
-            self._do_in_turn(partial(self._upgrade, request, headers, behind))
+            self._do_in_turn(partial(self._upgrade, request, headers, rest))
         else:
-            self._keep_pipelined(behind)
+            self._keep_pipelined(rest)
             self._answer(request, target, headers)
 
-    def _keep_pipelined(self, behind: bytes) -> None:
+    def _keep_pipelined(self, data: bytes) -> None:
         """Keep the bytes behind a request; drop them if there are too many, and close after the response."""
-        self._unread = behind if len(behind) <= MAX_PIPELINED_BYTES else b""
-        self._is_truncated = self._is_truncated or len(behind) > MAX_PIPELINED_BYTES
+        self._unread = data if len(data) <= MAX_PIPELINED_BYTES else b""
+        self._is_truncated = self._is_truncated or len(data) > MAX_PIPELINED_BYTES
 
     def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
         """Begin the response to a request, as soon as the client address has time left; read its body meanwhile."""
@@ -338,7 +338,7 @@ class HttpConnection(asyncio.Protocol):
             log.error("an HTTP response was aborted", peer=self._client, path=exchange.scope["path"], error=repr(error))
         if not exchange.is_over:
             exchange.end()
-            if exchange.begun:
+            if exchange.has_begun:
                 self._transport.abort()  # the client must notice that the response is incomplete
             else:
                 self._refuse(500)
@@ -358,13 +358,13 @@ class HttpConnection(asyncio.Protocol):
                 event = self._h11.next_event()
             except h11.RemoteProtocolError as error:
                 exchange.end()
-                self._refuse(_status(error), begun=exchange.begun)
+                self._refuse(_status(error), has_begun=exchange.has_begun)
                 break
             if isinstance(event, h11.EndOfMessage):
                 exchange.finish()
                 break
             if not isinstance(event, h11.Data):
-                if not self._ended:  # otherwise the loop would report the end again, and cause another turn
+                if not self._has_client_closed:  # otherwise the loop would report the end again, and cause another turn
                     self._transport.resume_reading()
                 break
             exchange.feed(bytes(event.data))
@@ -381,7 +381,7 @@ class HttpConnection(asyncio.Protocol):
         exchange = self._exchange
         if exchange is None or exchange.is_whole or self._transport.is_closing():
             return
-        if self._h11.they_are_waiting_for_100_continue and not exchange.begun:
+        if self._h11.they_are_waiting_for_100_continue and not exchange.has_begun:
             self.send(h11.InformationalResponse(status_code=100, headers=[], reason=_phrase(100)))
         self._join_queue()
 
@@ -398,7 +398,7 @@ class HttpConnection(asyncio.Protocol):
         exchange = self._exchange
         if (
             self._server.is_closing
-            or self._ended
+            or self._has_client_closed
             or self._is_truncated
             or (exchange is not None and not exchange.is_whole)
         ):
@@ -445,16 +445,16 @@ class HttpConnection(asyncio.Protocol):
         if self._transport.is_closing():  # while the upgrade waited for its turn
             return
         self._transport.resume_reading()
-        refused = upgrade.refusal(request, headers, self._server.site)
-        if refused is not None:
-            status, more = refused
+        refusal = upgrade.refusal(request, headers, self._server.site)
+        if refusal is not None:
+            status, refusal_headers = refusal
             if status == 403:
                 origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
                 self._connections.warn(
                     "refused a WebSocket of a page of another site", address_key(self._client), peer=self._client,
                     origin=decode_header(origin), host=decode_header(host),
                 )  # fmt: skip
-            self._refuse(status, more)
+            self._refuse(status, refusal_headers)
             return
         self._transport.write(upgrade.answer(headers))
         self._release()
@@ -464,9 +464,9 @@ class HttpConnection(asyncio.Protocol):
         if rest:
             native.data_received(rest)
 
-    def _refuse(self, status: int, headers: Headers = (), body: bytes = b"", *, begun: bool = False) -> None:
-        """Send an error response unless another response was begun, and close."""
-        if not begun:
+    def _refuse(self, status: int, headers: Headers = (), body: bytes = b"", *, has_begun: bool = False) -> None:
+        """Send an error response unless another response has begun, and close."""
+        if not has_begun:
             self._transport.write(_refusal(status, headers, body))
         self._close_gracefully()
 
@@ -475,7 +475,7 @@ class HttpConnection(asyncio.Protocol):
         self._closing = True
         if self._transport.is_closing():
             return
-        if self._ended or not self._transport.can_write_eof():
+        if self._has_client_closed or not self._transport.can_write_eof():
             self._transport.close()
             return
         self._transport.resume_reading()
@@ -516,7 +516,7 @@ class HttpConnection(asyncio.Protocol):
     def _release(self) -> None:
         """Stop counting this connection."""
         _stop(self._timer)
-        _stop(self._stuck)
+        _stop(self._progress_timer)
         if self in self._server.open:
             self._server.open.discard(self)
             self._connections.leave(self.address_key)
@@ -535,8 +535,8 @@ def _resolve(request: h11.Request) -> tuple[bytes, Headers]:
     if absolute is None:
         return request.target, headers
     host, path = absolute.groups()
-    others = [(name, value) for name, value in headers if name != b"host"]
-    return path if path.startswith(b"/") else b"/" + path, [(b"host", host), *others]
+    other_headers = [(name, value) for name, value in headers if name != b"host"]
+    return path if path.startswith(b"/") else b"/" + path, [(b"host", host), *other_headers]
 
 
 def _endpoint(address: object) -> tuple[str, int] | None:

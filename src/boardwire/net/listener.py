@@ -46,57 +46,58 @@ class Listener:
         self._protocol = protocol
         self._loop = loop
         self._log_throttle = LogThrottle(ACCEPT_LOG_SECONDS, loop.time)
-        self._connecting: set[asyncio.Task[None]] = set()
+        self._connect_tasks: set[asyncio.Task[None]] = set()
         """The loop keeps only weak references to tasks."""
-        self._accepting: list[asyncio.Task[None]] = []
+        self._accept_tasks: list[asyncio.Task[None]] = []
         """One task per socket, on a loop that cannot watch sockets."""
-        for listening in sockets:
-            self._watch(listening)
+        for listening_socket in sockets:
+            self._watch(listening_socket)
 
     def close(self) -> None:
         """Stop listening. Connections that were accepted stay open."""
-        for task in self._accepting:
+        for task in self._accept_tasks:
             task.cancel()
-        for listening in self.sockets:
-            if listening.fileno() >= 0:
-                if not self._accepting:
-                    self._loop.remove_reader(listening)
-                listening.close()
+        for listening_socket in self.sockets:
+            if listening_socket.fileno() >= 0:
+                if not self._accept_tasks:
+                    self._loop.remove_reader(listening_socket)
+                listening_socket.close()
 
-    def _watch(self, listening: socket.socket) -> None:
+    def _watch(self, listening_socket: socket.socket) -> None:
         try:
-            self._loop.add_reader(listening, self._accept, listening)
+            self._loop.add_reader(listening_socket, self._accept, listening_socket)
         except NotImplementedError:  # Windows: its event loop waits for completions, not readiness
-            self._accepting.append(self._loop.create_task(self._accept_each(listening)))
+            self._accept_tasks.append(self._loop.create_task(self._accept_each(listening_socket)))
 
-    async def _accept_each(self, listening: socket.socket) -> None:
-        while listening.fileno() >= 0:
+    async def _accept_each(self, listening_socket: socket.socket) -> None:
+        """Accept one connection after the other until the socket is closed."""
+        while listening_socket.fileno() >= 0:
             try:
-                connected, _peer = await self._loop.sock_accept(listening)
+                client_socket, _peer = await self._loop.sock_accept(listening_socket)
             except ConnectionAbortedError:
                 continue
             except OSError as error:
                 self._warn(error)
                 await asyncio.sleep(ACCEPT_RETRY_SECONDS)
                 continue
-            await self._connect(connected)
+            await self._connect(client_socket)
 
-    def _accept(self, listening: socket.socket) -> None:
+    def _accept(self, listening_socket: socket.socket) -> None:
         """Accept up to `ACCEPTS_PER_TURN` connections; after a lack of resources, pause for `ACCEPT_RETRY_SECONDS`."""
         for _ in range(ACCEPTS_PER_TURN):
             try:
-                connected, _peer = listening.accept()
+                client_socket, _peer = listening_socket.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
             except OSError as error:  # EMFILE, ENFILE, ENOBUFS, ENOMEM: the socket stays readable, so stop watching it
                 self._warn(error)
-                self._loop.remove_reader(listening)
-                self._loop.call_later(ACCEPT_RETRY_SECONDS, self._resume, listening)
+                self._loop.remove_reader(listening_socket)
+                self._loop.call_later(ACCEPT_RETRY_SECONDS, self._resume, listening_socket)
                 return
-            connected.setblocking(False)
-            task = self._loop.create_task(self._connect(connected))
-            self._connecting.add(task)
-            task.add_done_callback(self._connecting.discard)
+            client_socket.setblocking(False)
+            task = self._loop.create_task(self._connect(client_socket))
+            self._connect_tasks.add(task)
+            task.add_done_callback(self._connect_tasks.discard)
 
     def _warn(self, error: OSError) -> None:
         if (suppressed := self._log_throttle.admit("")) is not None:
@@ -104,15 +105,15 @@ class Listener:
                 "cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS, suppressed=suppressed
             )
 
-    async def _connect(self, connected: socket.socket) -> None:
+    async def _connect(self, client_socket: socket.socket) -> None:
         try:
-            await self._loop.connect_accepted_socket(self._protocol, connected)
+            await self._loop.connect_accepted_socket(self._protocol, client_socket)
         except OSError:  # the peer has gone already
-            connected.close()
+            client_socket.close()
 
-    def _resume(self, listening: socket.socket) -> None:
-        if listening.fileno() >= 0:
-            self._watch(listening)
+    def _resume(self, listening_socket: socket.socket) -> None:
+        if listening_socket.fileno() >= 0:
+            self._watch(listening_socket)
 
 
 async def listen(
@@ -130,18 +131,18 @@ async def _bind(host: str, port: int, loop: asyncio.AbstractEventLoop) -> list[s
     """Open a listening socket for every address of the host."""
     sockets: list[socket.socket] = []
     try:
-        for family, _, _, _, where in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-            listening = socket.create_server(where[:2], family=family, backlog=BACKLOG)
-            sockets.append(listening)
-            listening.setblocking(False)
+        for family, _, _, _, socket_address in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            listening_socket = socket.create_server(socket_address[:2], family=family, backlog=BACKLOG)
+            sockets.append(listening_socket)
+            listening_socket.setblocking(False)
             # Accepted sockets inherit these options, so that no connection has to set them.
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            listening_socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # not on Windows
-                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_KERNEL_UNSENT_BYTES)
+                listening_socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_KERNEL_UNSENT_BYTES)
     except OSError:
-        for listening in sockets:
-            listening.close()
+        for listening_socket in sockets:
+            listening_socket.close()
         raise
     return sockets
 

@@ -28,21 +28,22 @@ class MessageBudget:
     A budget outlives its connections by one window, so that reconnecting does not renew it.
     """
 
-    __slots__ = ("_each", "inline", "is_logged", "left", "since")
+    __slots__ = ("_per_window", "inline", "is_logged", "left", "since")
 
-    def __init__(self, each: int, now: float, inline: InlineTime) -> None:
-        self._each = each
-        self.left = each
+    def __init__(self, per_window: int, now: float, inline: InlineTime) -> None:
+        self._per_window = per_window
+        self.left = per_window
+        """Messages left in the window; negative after a request that cost more than was left."""
         self.since = now
         self.inline = inline
         self.is_logged = False
         """Whether it was logged that this address was slowed down."""
 
-    def draw(self, wanted: int, now: float) -> int:
-        """Take up to `wanted` messages from the budget; return their number."""
+    def draw(self, count: int, now: float) -> int:
+        """Take up to `count` messages from the budget; return their number."""
         if now - self.since >= WINDOW_SECONDS:
             self.since = now
-            self.left = min(self._each, self.left + self._each)
-        drawn = max(0, min(wanted, self.left))
+            self.left = min(self._per_window, self.left + self._per_window)
+        drawn = max(0, min(count, self.left))
         self.left -= drawn
         return drawn

@@ -86,13 +86,14 @@ class Scheduler:
         self._forget_at = IDLE_ADDRESSES
         self._now = 0.0
         """Used time of the address that had the last turn; an address that was idle starts with it."""
-        self._called = False
+        self._is_scheduled = False
+        """Whether `_run_turn` will be called."""
         self._pauses = 0
         """Number of iterations whose turns are still followed by a pause."""
 
     def note_inline_work(self, address_key: str) -> None:
         """Let turns pause for a while if this address has done inline work without having turns of its own."""
-        if self._called and address_key not in self._used:
+        if self._is_scheduled and address_key not in self._used:
             self._pauses = PAUSES
 
     def join(self, worker: AddressQueue) -> None:
@@ -104,8 +105,8 @@ class Scheduler:
             self._used[key] = used = max(self._now, self._used.get(key, 0.0))
             heappush(self._order, (used, next(self._numbers), key))
         queue.append(worker)
-        if not self._called:
-            self._call_soon()
+        if not self._is_scheduled:
+            self._schedule_turn()
 
     def call(self, address_key: str, call: Callable[[], None], seconds: float = 0.0) -> None:
         """Make a call in the turn of its client address.
@@ -115,8 +116,8 @@ class Scheduler:
         """
         self.join(_Call(address_key, call, seconds))
 
-    def _call_soon(self) -> None:
-        self._called = True
+    def _schedule_turn(self) -> None:
+        self._is_scheduled = True
         self._loop.call_soon(self._run_turn)
 
     def _run_turn(self) -> None:
@@ -130,28 +131,28 @@ class Scheduler:
                 self._now, _, key = heappop(order)
                 queue = queues[key]
                 worker = queue.popleft()
-                begun = now
+                turn_start = now
                 try:
-                    if worker.work(begun + SLICE_SECONDS):
+                    if worker.work(turn_start + SLICE_SECONDS):
                         queue.append(worker)
                     elif isinstance(worker, _Call):
                         end -= worker.seconds
                         self._used[key] += worker.seconds
                 finally:
                     now = clock()
-                    self._used[key] += now - begun
+                    self._used[key] += now - turn_start
                     if queue:
                         heappush(order, (self._used[key], next(self._numbers), key))
                     else:
                         del queues[key]
         finally:  # also if a worker raises: the others must not wait forever
-            self._called = bool(order)
+            self._is_scheduled = bool(order)
             if order:
                 if self._pauses:
                     self._pauses -= 1
                     self._loop.call_later(PAUSE_SECONDS, self._run_turn)
                 else:
-                    self._call_soon()
+                    self._schedule_turn()
                 if len(self._used) > self._forget_at:
                     self._forget_idle()
             else:
@@ -167,32 +168,32 @@ class Scheduler:
 class InlineTime:
     """Event-loop time that an address may use without waiting for its turn: a token bucket of seconds."""
 
-    __slots__ = ("_address_key", "_at", "_left", "_scheduler")
+    __slots__ = ("_address_key", "_refilled_at", "_scheduler", "_seconds")
 
     def __init__(self, scheduler: Scheduler, address_key: str) -> None:
         self._scheduler = scheduler
         self._address_key = address_key
-        self._at = scheduler.clock()
-        self._left = INLINE_BURST_SECONDS
+        self._refilled_at = scheduler.clock()
+        self._seconds = INLINE_BURST_SECONDS
 
-    def has_some(self, now: float) -> bool:
-        """Return whether work may be done at once."""
-        if self._left > RESERVED_SECONDS:
+    def has_time(self, now: float) -> bool:
+        """Add the time saved since the last call, if little is left; return whether work may be done at once."""
+        if self._seconds > RESERVED_SECONDS:
             return True
-        self._left = min(INLINE_BURST_SECONDS, self._left + (now - self._at) * INLINE_SHARE)
-        self._at = now
-        return self._left > RESERVED_SECONDS or (self._left > 0.0 and self._scheduler.spare > 0.0)
+        self._seconds = min(INLINE_BURST_SECONDS, self._seconds + (now - self._refilled_at) * INLINE_SHARE)
+        self._refilled_at = now
+        return self._seconds > RESERVED_SECONDS or (self._seconds > 0.0 and self._scheduler.spare > 0.0)
 
     def spend(self, seconds: float) -> None:
         """Use up some of the time."""
-        self._left -= seconds
+        self._seconds -= seconds
         self._scheduler.spare -= seconds
         self._scheduler.note_inline_work(self._address_key)
 
     def take(self, seconds: float) -> bool:
         """Spend `seconds` if work may be done at once; return whether it may. Reads the clock if little is left."""
-        if self._left <= RESERVED_SECONDS and not self.has_some(self._scheduler.clock()):
+        if self._seconds <= RESERVED_SECONDS and not self.has_time(self._scheduler.clock()):
             return False
-        self._left -= seconds
+        self._seconds -= seconds
         self._scheduler.spare -= seconds
         return True

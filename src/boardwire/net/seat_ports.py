@@ -36,11 +36,11 @@ class SeatPorts:
 
     async def open(self, dialect: str, match: str, seat: Seat, port: int = 0) -> int:
         """Open a port for a seat, preferably `port`, and return its number; raise `Unavailable` if none is free."""
-        protocol = partial(self._protocol(dialect), reserved=(match, seat))
-        taken = self._taken_ports()
-        wanted: Iterable[int] = ((port,) if port else ()) + (tuple(self._ports) or (0,))
-        for number in wanted:
-            if number in taken:
+        protocol = partial(self._protocol(dialect), reserved_seat=(match, seat))
+        taken_ports = self._taken_ports()
+        candidates: Iterable[int] = ((port,) if port else ()) + (tuple(self._ports) or (0,))
+        for number in candidates:
+            if number in taken_ports:
                 continue
             try:
                 listener = await listen(protocol, dialect, self._host, number, self._loop)
@@ -48,8 +48,8 @@ class SeatPorts:
                 continue  # another program uses it
             self._listeners.setdefault(match, []).append(listener)
             return address(listener)[1]
-        where = f"in {self._ports[0]}-{self._ports[-1]} (--seat-ports)" if self._ports else f"on {self._host}"
-        raise Unavailable(f"no port {where} is free for seat {seat}")
+        place = f"in {self._ports[0]}-{self._ports[-1]} (--seat-ports)" if self._ports else f"on {self._host}"
+        raise Unavailable(f"no port {place} is free for seat {seat}")
 
     def close(self, match: str) -> None:
         """Close the ports of a match; connections that were accepted stay open."""

@@ -17,10 +17,10 @@ from boardwire.table.guest import Guest
 class ConnectionObserver(Protocol):
     """Observes one connection."""
 
-    def client(self, data: bytes, /) -> None:
+    def note_client_data(self, data: bytes, /) -> None:
         """The client sent bytes."""
 
-    def server(self, data: bytes, /) -> None:
+    def note_server_data(self, data: bytes, /) -> None:
         """The server sent bytes."""
 
     def client_left(self, /, *, reset: bool) -> None:
@@ -48,9 +48,9 @@ class WatchedConnection(Connection):
         observers: Observers,
         address: str = "",
         *,
-        reserved: tuple[str, Seat] | None = None,
+        reserved_seat: tuple[str, Seat] | None = None,
     ) -> None:
-        super().__init__(dialect, connections, address, reserved=reserved)
+        super().__init__(dialect, connections, address, reserved_seat=reserved_seat)
         self._observers = observers
         self._observer: ConnectionObserver | None = None
         self._has_hung_up = False
@@ -62,13 +62,13 @@ class WatchedConnection(Connection):
 
     def data_received(self, data: bytes) -> None:
         if self._observer is not None and not self._closing:
-            self._observer.client(data)
+            self._observer.note_client_data(data)
         super().data_received(data)
 
     def flush(self) -> None:
         data = b"".join(self._out)
         if self._observer is not None and data:
-            self._observer.server(data)
+            self._observer.note_server_data(data)
         super().flush()
 
     def hang_up(self) -> None:

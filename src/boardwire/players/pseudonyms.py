@@ -80,8 +80,8 @@ class MaskedJournal:
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         return self._journal.of_player(key, before, count)
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        return self._journal.listed(wanted, before, count)
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        return self._journal.list_public(criteria, before, count)
 
     def unfinished(self) -> Iterable[str]:
         return self._journal.unfinished()

@@ -53,11 +53,11 @@ class Tapped:
             if len(self.places) > MAX_TABLES_PER_CONNECTION:
                 del self.places[next(iter(self.places))]
 
-    def client(self, data: bytes) -> None:
+    def note_client_data(self, data: bytes) -> None:
         """Queue bytes of the client."""
         self._receive(Side.CLIENT, data)
 
-    def server(self, data: bytes) -> None:
+    def note_server_data(self, data: bytes) -> None:
         """Queue bytes of the server."""
         self._receive(Side.SERVER, data)
 

@@ -71,14 +71,14 @@ class FileAnalysisStore:
         self._max_analyses = max_analyses
 
     def get(self, match: str) -> bytes | None:
-        """Return the analysis of a match, or None."""
+        """Return the analysis of a match, which then counts as used most recently, or None."""
 
-        def find(db: sqlite3.Connection) -> bytes | None:
+        def use(db: sqlite3.Connection) -> bytes | None:
             row = db.execute("SELECT body FROM analyses WHERE match = ?", (match,)).fetchone()
             db.execute("UPDATE analyses SET used = (SELECT max(used) + 1 FROM analyses) WHERE match = ?", (match,))
             return None if row is None else bytes(row[0])
 
-        return self._run(find) if self._file.exists() else None
+        return self._run(use) if self._file.exists() else None
 
     def put(self, match: str, body: bytes) -> None:
         """Store the analysis of a match if possible."""
@@ -86,15 +86,15 @@ class FileAnalysisStore:
 
     def rows(self, after: int, count: int) -> list[Row]:
         """Return up to `count` analyses after the first `after`, least recently used first."""
-        find = "SELECT match, body FROM analyses ORDER BY used LIMIT ? OFFSET ?"
-        return (self._run(lambda db: db.execute(find, (count, after)).fetchall()) or []) if self._file.exists() else []
+        query = "SELECT match, body FROM analyses ORDER BY used LIMIT ? OFFSET ?"
+        return (self._run(lambda db: db.execute(query, (count, after)).fetchall()) or []) if self._file.exists() else []
 
     def fill(self, rows: Sequence[Row]) -> None:
         """Store several analyses if possible."""
 
         def store(db: sqlite3.Connection) -> None:
-            put = "INSERT OR REPLACE INTO analyses SELECT ?, ?, coalesce(max(used), 0) + 1 FROM analyses"
-            db.executemany(put, rows)
+            statement = "INSERT OR REPLACE INTO analyses SELECT ?, ?, coalesce(max(used), 0) + 1 FROM analyses"
+            db.executemany(statement, rows)
             db.execute(
                 "DELETE FROM analyses WHERE match NOT IN (SELECT match FROM analyses ORDER BY used DESC LIMIT ?)",
                 (self._max_analyses,),
@@ -123,9 +123,9 @@ class DatabaseAnalysisStore:
         self._max_analyses = max_analyses
 
     def get(self, match: str) -> bytes | None:
-        """Return the analysis of a match, or None."""
-        use = "UPDATE boardwire.analyses SET used = DEFAULT WHERE match = %s RETURNING body"
-        row = self._run(lambda db: db.execute(use, (match,), binary=True).fetchone())
+        """Return the analysis of a match, which then counts as used most recently, or None."""
+        query = "UPDATE boardwire.analyses SET used = DEFAULT WHERE match = %s RETURNING body"
+        row = self._run(lambda db: db.execute(query, (match,), binary=True).fetchone())
         return None if row is None else row[0]
 
     def put(self, match: str, body: bytes) -> None:
@@ -134,8 +134,8 @@ class DatabaseAnalysisStore:
 
     def rows(self, after: int, count: int) -> list[Row]:
         """Return up to `count` analyses after the first `after`, least recently used first."""
-        find = "SELECT match, body FROM boardwire.analyses ORDER BY used LIMIT %s OFFSET %s"
-        return self._run(lambda db: db.execute(find, (count, after), binary=True).fetchall()) or []
+        query = "SELECT match, body FROM boardwire.analyses ORDER BY used LIMIT %s OFFSET %s"
+        return self._run(lambda db: db.execute(query, (count, after), binary=True).fetchall()) or []
 
     def fill(self, rows: Sequence[Row]) -> None:
         """Store several analyses if possible."""

@@ -19,8 +19,8 @@ from typing import Final
 
 from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.store.decoding import decode_events
-from boardwire.store.entry import mark, one_line, parts_of
-from boardwire.store.group_commit import Stored
+from boardwire.store.entry import one_line, part_prefix, parts_of
+from boardwire.store.group_commit import StoredMatch
 from boardwire.store.log import LAST_UPDATE_ENTRIES
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event
@@ -117,7 +117,7 @@ class Archive:
                 return 0, 0
             key, entry, ended = row
             if not ended:
-                entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
+                entry = execute(_TAIL, (part_prefix(key),)).fetchone()[0] or entry
             return key, entry
 
     def names(self) -> list[str]:
@@ -139,21 +139,21 @@ class Archive:
         """
         return self._connection.execute(query, (key, bound, count)).fetchall()
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         values: list[object] = [_MAX_NUMBER if before is None else before]
         tests = ["private = 0"]
         table, number = "matches", "key"
-        if wanted.player:  # a player has few matches: scan them, whatever else is filtered
+        if criteria.player:  # a player has few matches: scan them, whatever else is filtered
             table, number = "names CROSS JOIN matches ON key = match", "match"
             tests.append("name = ?")
-            values.append(wanted.player)
-        if wanted.game:
+            values.append(criteria.player)
+        if criteria.game:
             tests.append("game = ?")
-            values.append(wanted.game)
-        if wanted.over is not None:
+            values.append(criteria.game)
+        if criteria.over is not None:
             tests.append("ended = ?")
-            values.append(int(wanted.over))
+            values.append(int(criteria.over))
         where = " AND ".join((f"{number} < ?", *tests))
         query = f"SELECT key, id FROM {table} WHERE {where} ORDER BY {number} DESC LIMIT ?"
         return self._connection.execute(query, (*values, count)).fetchall()
@@ -172,11 +172,11 @@ class Archive:
             count: int = self._connection.execute("SELECT count(*) FROM matches").fetchone()[0]
         return count
 
-    def stored(self) -> Generator[Stored, None, None]:
+    def read_all(self) -> Generator[StoredMatch, None, None]:
         """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
         with self._reading(), self._snapshot():
             for number, match, ended in self._connection.execute("SELECT key, id, ended FROM matches ORDER BY key"):
-                yield Stored(number, match, bool(ended), self.bodies(match, 0))
+                yield StoredMatch(number, match, bool(ended), self.bodies(match, 0))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -9,10 +9,10 @@ from typing import Any
 from boardwire.errors import ConfigError
 from boardwire.store import postgres
 from boardwire.store.analyses import DatabaseAnalysisStore
-from boardwire.store.group_commit import Post, Stored
+from boardwire.store.group_commit import Post, StoredMatch
 from boardwire.store.match_facts import facts_in
 from boardwire.store.postgres import PostgresArchive
-from boardwire.store.store import Failed, Insert
+from boardwire.store.store import Insert, ReportFailure
 from boardwire.table.ports import Journal
 
 
@@ -35,9 +35,9 @@ class DatabaseStore:
         """Description of the store for messages; not its address, which may contain a password."""
         return "the database"
 
-    def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
+    def journal(self, post: Post, report_failure: ReportFailure, soon: Post, *, shared: bool) -> Journal:
         """Open the journal, exclusively or `shared` with the other nodes of a cluster."""
-        return postgres.PostgresJournal(self.address, post, failed, soon, shared=shared)
+        return postgres.PostgresJournal(self.address, post, report_failure, soon, shared=shared)
 
     def analyses(self) -> DatabaseAnalysisStore:
         """Return the cache of analyses."""
@@ -72,23 +72,23 @@ class DatabaseStore:
             connection.execute(f"SELECT setval({sequence}, max(number)) FROM boardwire.matches".encode())
 
 
-def _insert(connection: Any, batch: list[Stored]) -> None:
+def _insert(connection: Any, batch: list[StoredMatch]) -> None:
     """Insert matches with `COPY`."""
-    with_facts = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
+    matches = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
     with connection.cursor().copy(
         "COPY boardwire.matches (number, id, ended, game, private) FROM STDIN BINARY"
     ) as rows:
         rows.set_types(("int8", "text", "bool", "text", "bool"))
-        for number, match, ended, facts in with_facts:
+        for number, match, ended, facts in matches:
             rows.write_row((number, match, ended, facts.game, facts.private))
     with connection.cursor().copy("COPY boardwire.sitters (player, match, number) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "text", "int8"))
-        for number, match, _, facts in with_facts:
+        for number, match, _, facts in matches:
             for key in facts.keys:
                 rows.write_row((key, match, number))
     with connection.cursor().copy("COPY boardwire.names (name, number) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "int8"))
-        for number, _, _, facts in with_facts:
+        for number, _, _, facts in matches:
             for name in () if facts.private else facts.names:
                 rows.write_row((name, number))
     with connection.cursor().copy("COPY boardwire.events (match, seq, body) FROM STDIN BINARY") as rows:

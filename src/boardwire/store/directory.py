@@ -14,11 +14,11 @@ from boardwire.store import sqlite
 from boardwire.store.analyses import FileAnalysisStore
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.entry import one_line, write_part
-from boardwire.store.group_commit import Post, Stored
+from boardwire.store.group_commit import Post, StoredMatch
 from boardwire.store.log import ENTRY_BYTES
 from boardwire.store.match_facts import facts_in
 from boardwire.store.schema import migrate, version_of
-from boardwire.store.store import Failed, Insert
+from boardwire.store.store import Insert, ReportFailure
 from boardwire.table.ports import Journal
 
 _UNFINISHED: Final = f"{DATABASE_FILE}.unfinished"
@@ -37,9 +37,9 @@ class DirectoryStore:
         """Description of the store for messages."""
         return str(self.directory)
 
-    def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
+    def journal(self, post: Post, report_failure: ReportFailure, soon: Post, *, shared: bool) -> Journal:
         """Open the journal; a directory is never `shared`."""
-        return sqlite.SqliteJournal(self.directory, post, failed, soon)
+        return sqlite.SqliteJournal(self.directory, post, report_failure, soon)
 
     def analyses(self) -> FileAnalysisStore:
         """Return the cache of analyses."""
@@ -103,8 +103,8 @@ def _refuse_matches(file: Path) -> None:
     if not file.exists():
         return
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        used = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
-        if connection.execute(f"{used} LIMIT 1").fetchone() is not None:
+        query = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
+        if connection.execute(f"{query} LIMIT 1").fetchone() is not None:
             content = "already has matches" if version_of(connection) else f"has another program's {DATABASE_FILE}"
             raise ConfigError(f"{file.parent} {content}; copying needs an empty directory")
 
@@ -125,7 +125,7 @@ class _EntryWriter:
         self._connection = connection
         self._last = 0
 
-    def insert(self, batch: list[Stored]) -> None:
+    def insert(self, batch: list[StoredMatch]) -> None:
         """Insert matches after those of earlier calls."""
         entries: list[tuple[int, bytes]] = []
         rows, sitters, names = [], [], []

@@ -38,19 +38,19 @@ def one_line(body: bytes | str) -> bytes:
     return line if line.startswith(b"{") else b"{" + line
 
 
-def mark(key: int) -> bytes:
+def part_prefix(key: int) -> bytes:
     """Return the bytes that occur in an entry only if it has a part of this match."""
     return b"\n%d " % key
 
 
 def parts_of(entry: bytes, key: int) -> list[Part]:
     """Return the parts of one match, in order."""
-    sign = mark(key)
+    prefix = part_prefix(key)
     parts = []
-    at = entry.find(sign)
-    while at >= 0:
-        parts.append(_part_at(entry, at))
-        at = entry.find(sign, at + 1)
+    start = entry.find(prefix)
+    while start >= 0:
+        parts.append(_part_at(entry, start))
+        start = entry.find(prefix, start + 1)
     return parts
 
 

@@ -75,7 +75,7 @@ class Log(Protocol):
         """Roll back an unfinished transaction."""
 
 
-class Stored(NamedTuple):
+class StoredMatch(NamedTuple):
     """A match with its encoded events."""
 
     number: int
@@ -105,7 +105,7 @@ class Archive(Protocol):
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of the player with this token hash."""
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
 
     def unfinished(self) -> list[str]:
@@ -114,7 +114,7 @@ class Archive(Protocol):
     def count(self) -> int:
         """Return the number of matches."""
 
-    def stored(self) -> Generator[Stored, None, None]:
+    def read_all(self) -> Generator[StoredMatch, None, None]:
         """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
 
 
@@ -123,7 +123,7 @@ class StoreJournal:
 
     - `archive` opens a reader.
     - `post` schedules a call from any thread, `soon` only from the owner's thread, which may be cheaper.
-    - `failed` is called with the error of a failed commit.
+    - `report_failure` is called with the error of a failed commit.
     - With `commits_inline`, the owner commits itself while the store is quick.
     """
 
@@ -132,7 +132,7 @@ class StoreJournal:
         log: Log,
         archive: Callable[[], AbstractContextManager[Archive]],
         post: Post,
-        failed: Callable[[Exception], None],
+        report_failure: Callable[[Exception], None],
         soon: Post | None = None,
         *,
         commits_inline: bool,
@@ -141,16 +141,16 @@ class StoreJournal:
         self._archive = archive
         self._post = post
         self._soon = post if soon is None else soon
-        self._failed = failed
+        self._report_failure = report_failure
         self._commits_inline = commits_inline
         self._pending: list[Append] = []
-        self._writing = False
+        self._is_writing = False
         """Whether a commit runs or is scheduled."""
-        self._begun = 0.0
+        self._started_at = 0.0
         """Start time of the running commit."""
-        self._oldest = 0.0
+        self._oldest_at = 0.0
         """Time of the first append that waits for the next commit."""
-        self._quick = 0
+        self._quick_commits = 0
         """Number of consecutive quick commits."""
         self._run_queue = RunQueueClock()
         self.tally = CommitCounters()
@@ -164,7 +164,7 @@ class StoreJournal:
     @property
     def busy(self) -> bool:
         """Whether appends are not stored yet."""
-        return self._writing or bool(self._pending)
+        return self._is_writing or bool(self._pending)
 
     @property
     def waiting(self) -> int:
@@ -174,13 +174,13 @@ class StoreJournal:
     @property
     def failing(self) -> bool:
         """Whether the last commit failed or the running one is overdue."""
-        return self._failing or (self._writing and perf_counter() - self._begun > OVERDUE_SECONDS)
+        return self._failing or (self._is_writing and perf_counter() - self._started_at > OVERDUE_SECONDS)
 
     def probe(self) -> None:
         """Try to write without events, to detect that the store works again."""
         if not self.busy:
-            self._writing = True
-            self._begun = perf_counter()
+            self._is_writing = True
+            self._started_at = perf_counter()
             self._queue.put([])
 
     def _probe(self) -> None:
@@ -190,44 +190,44 @@ class StoreJournal:
         except Exception as error:  # noqa: BLE001 - any error means that nothing can be stored
             self._log.roll_back()
             self._failing = True
-            self._failed(error)
+            self._report_failure(error)
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Add `events` to the next commit, which starts after this loop iteration if none is running."""
         bodies = list(map(encode, events))  # before anything is queued: all or nothing
         now = perf_counter()
-        if not self._writing:
-            self._writing = True
-            self._begun = now
+        if not self._is_writing:
+            self._is_writing = True
+            self._started_at = now
             self._soon(self._start_commit)
-        elif now - self._begun > OVERDUE_SECONDS:
+        elif now - self._started_at > OVERDUE_SECONDS:
             self._soon(done, AppendResult.FAILED)
             return
         if not self._pending:
-            self._oldest = now
+            self._oldest_at = now
         self._pending.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
 
     def _start_commit(self) -> None:
         """Start the next commit if there are appends."""
         batch = self._pending
         if not batch:
-            self._writing = False
+            self._is_writing = False
             return
-        self._begun = perf_counter()
+        self._started_at = perf_counter()
         self._pending = []
-        if self._quick < QUICK_COMMITS or not self._commits_inline:
+        if self._quick_commits < QUICK_COMMITS or not self._commits_inline:
             self._queue.put(batch)
             return
         try:
             call_back(_callbacks(batch, self._store(batch)))
         finally:
-            self._writing = bool(self._pending)  # appended by `done` callbacks
-            if self._writing:
+            self._is_writing = bool(self._pending)  # appended by `done` callbacks
+            if self._is_writing:
                 self._soon(self._start_commit)
 
     def _finish_commit(self, batch: list[Append], results: list[AppendResult]) -> None:
-        if self._pending and perf_counter() - self._oldest > PATIENCE_SECONDS:
-            self._begun = perf_counter()
+        if self._pending and perf_counter() - self._oldest_at > PATIENCE_SECONDS:
+            self._started_at = perf_counter()
             pending, self._pending = self._pending, []
             self._queue.put(pending)
         else:
@@ -242,22 +242,25 @@ class StoreJournal:
 
     def _store(self, batch: list[Append]) -> list[AppendResult]:
         """Commit a batch and return the result of each append."""
-        queued = self._run_queue.waited()
-        begun = perf_counter()
+        waited_before = self._run_queue.wait_seconds()
+        started_at = perf_counter()
         try:
             results = self._log.write(batch)
         except Exception as error:  # noqa: BLE001 - if the thread ended, every table would wait forever
             self._log.roll_back()
-            self._quick = 0
+            self._quick_commits = 0
             self._failing = True
             self.tally.failures += 1
-            self._post(self._failed, error)
+            self._post(self._report_failure, error)
             return [AppendResult.FAILED] * len(batch)
-        took = perf_counter() - begun
-        is_quick = took < QUICK_SECONDS or took - (self._run_queue.waited() - queued) < QUICK_SECONDS
-        self._quick = self._quick + 1 if is_quick else 0
+        duration = perf_counter() - started_at
+        # the run queue is read only after a long commit: reading it costs a system call
+        is_quick = (
+            duration < QUICK_SECONDS or duration - (self._run_queue.wait_seconds() - waited_before) < QUICK_SECONDS
+        )
+        self._quick_commits = self._quick_commits + 1 if is_quick else 0
         stored = [append for append, result in zip(batch, results, strict=True) if result is _STORED]
-        self.tally.add(took, sum([len(append.bodies) for append in stored]))
+        self.tally.add(duration, sum([len(append.bodies) for append in stored]))
         self._failing = False
         return results
 
@@ -285,10 +288,10 @@ class StoreJournal:
         with self._archive() as archive:
             return archive.of_player(key, before, count)
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         with self._archive() as archive:
-            return archive.listed(wanted, before, count)
+            return archive.list_public(criteria, before, count)
 
     def unfinished(self) -> Iterable[str]:
         """Return the names of unfinished matches, oldest first."""

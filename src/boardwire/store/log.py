@@ -78,7 +78,7 @@ class SqliteLog:
         """Entry up to which `matches.last` is exact."""
         self._outdated: dict[int, int] = {}
         """Later last entries by match key, written by another process."""
-        for number, body in self._since(self._exact_to):
+        for number, body in self._entries_after(self._exact_to):
             self._outdated.update((part.key, number) for part in parts(body))
 
     def write(self, appends: Sequence[Append]) -> list[AppendResult]:
@@ -123,14 +123,14 @@ class SqliteLog:
     def _prepare(self, appends: Sequence[Append], *, careful: bool) -> _Commit:
         """Plan a transaction. Unless `careful`, an unknown match is assumed to be new; SQLite reports if it is not."""
         commit = _Commit(len(appends))
-        heads, known = commit.heads, self._heads
+        heads, stored_heads = commit.heads, self._heads
         number, last_key = self._last + 1, self._last_key
         texts: list[bytes] = []
         size = 0
         superseded: set[str] = set()
-        for place, append in enumerate(appends):
+        for index, append in enumerate(appends):
             match, first, bodies, facts = append.match, append.first, append.bodies, append.facts
-            head = heads.get(match) or known.get(match)
+            head = heads.get(match) or stored_heads.get(match)
             if head is None:
                 head = self._find(match) if careful or first > 1 else None
             if head is None:
@@ -140,7 +140,7 @@ class SqliteLog:
             key, seq = head.key, head.seq
             if first <= seq or match in superseded:
                 superseded.add(match)
-                commit.results[place] = AppendResult.SUPERSEDED
+                commit.results[index] = AppendResult.SUPERSEDED
                 continue
             assert first == seq + 1, f"event {first} of match {match} does not follow event {seq}"
             text = write_part(key, first, head.entry, bodies)
@@ -159,8 +159,8 @@ class SqliteLog:
             commit.entries.append((number, b"".join(texts)))
         return commit
 
-    def _transact(self, commit: _Commit, finished: list[_Head], updated: dict[str, _Head] | None) -> None:
-        """Write a commit in one transaction; `updated` are the matches whose last entry is stored too, if any."""
+    def _transact(self, commit: _Commit, finished: list[_Head], heads: dict[str, _Head] | None) -> None:
+        """Write a commit in one transaction; given its `heads`, update `matches.last` of unfinished matches too."""
         execute = self._connection.execute
         execute("BEGIN")
         self._insert("INSERT INTO matches (key, id, game, private) VALUES {}", commit.opened)
@@ -172,8 +172,8 @@ class SqliteLog:
         )
         self._insert(_INSERT_ENTRIES, commit.entries)
         self._update("UPDATE matches SET ended = 1, last = {}", [(match.key, match.entry) for match in finished])
-        if updated is not None:
-            self._update("UPDATE matches SET last = {}", self._outdated_rows(updated))
+        if heads is not None:
+            self._update("UPDATE matches SET last = {}", self._outdated_rows(heads))
         if not commit.entries:
             execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe must write to the disk
         execute("COMMIT")
@@ -219,14 +219,14 @@ class SqliteLog:
         seq = 0 if body is None else parts_of(body[0], key)[-1].last
         return _Head(key, seq, entry, bool(ended))
 
-    def _since(self, number: int) -> Iterable[tuple[int, bytes]]:
+    def _entries_after(self, number: int) -> Iterable[tuple[int, bytes]]:
         """Return the entries after this number."""
         return self._connection.execute("SELECT number, body FROM log WHERE number > ? ORDER BY number", (number,))
 
     def _catch_up(self) -> None:
         """Read the entries that another process has appended."""
         heads: dict[int, _Head] = {}
-        for number, body in self._since(self._last):
+        for number, body in self._entries_after(self._last):
             heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))
             self._last = number
         self._outdated.update((key, head.entry) for key, head in heads.items())

@@ -10,7 +10,7 @@ from boardwire.store.analyses import MemoryAnalysisStore
 from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Post, call_back
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
-from boardwire.store.store import Failed
+from boardwire.store.store import ReportFailure
 from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, encode
 from boardwire.table.ports import Appended, AppendResult, Check, Journal, MatchFilter, ReadEvents, never_stop
@@ -40,12 +40,13 @@ class MemoryJournal:
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Store `events` and confirm the append."""
         bodies = list(map(encode, events))  # before anything is stored: all or nothing
-        stored = self._matches.setdefault(match, [])
-        if first <= len(stored):
+        stored_bodies = self._matches.setdefault(match, [])
+        if first <= len(stored_bodies):
             self._finish(done, AppendResult.SUPERSEDED)
             return
-        assert first == len(stored) + 1, f"event {first} of match {match} does not follow event {len(stored)}"
-        stored += bodies
+        count = len(stored_bodies)
+        assert first == count + 1, f"event {first} of match {match} does not follow event {count}"
+        stored_bodies += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
         self._index_facts(match, facts_of(events))
@@ -66,8 +67,8 @@ class MemoryJournal:
     def _has_fact(self, label: tuple[str, object], number: int) -> bool:
         """Return whether a match has this fact."""
         numbers = self._index.get(label, [])
-        at = bisect_left(numbers, number)
-        return at < len(numbers) and numbers[at] == number
+        index = bisect_left(numbers, number)
+        return index < len(numbers) and numbers[index] == number
 
     def _finish(self, done: Appended, result: AppendResult) -> None:
         if self._soon is None:
@@ -109,16 +110,16 @@ class MemoryJournal:
         """Like `newest`, for the matches of the player with this token hash."""
         return self._with_label(("key", key), before, count)
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
-        label = ("name", wanted.player) if wanted.player else ("game", wanted.game) if wanted.game else None
+        label = ("name", criteria.player) if criteria.player else ("game", criteria.game) if criteria.game else None
 
         def is_wanted(row: tuple[int, str]) -> bool:
             number, name = row
             return (
                 name not in self._private
-                and (not wanted.game or self._has_fact(("game", wanted.game), number))
-                and wanted.over in (None, name in self._ended)
+                and (not criteria.game or self._has_fact(("game", criteria.game), number))
+                and criteria.over in (None, name in self._ended)
             )
 
         matches: list[tuple[int, str]] = []
@@ -152,7 +153,7 @@ class MemoryStore:
 
     label = "memory"
 
-    def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
+    def journal(self, post: Post, report_failure: ReportFailure, soon: Post, *, shared: bool) -> Journal:
         """Return an empty journal."""
         return MemoryJournal(soon)
 

@@ -25,7 +25,7 @@ from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store import driver
 from boardwire.store.arrays import ARRAY_OIDS, Kind, booleans, integers, pack_array, texts
 from boardwire.store.decoding import decode_events
-from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
+from boardwire.store.group_commit import Append, Post, StoredMatch, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
 from boardwire.table.events import Event
 from boardwire.table.ports import AppendResult, Check, MatchFilter, never_stop
@@ -250,22 +250,22 @@ class PostgresLog:
     def _write(self, appends: Sequence[Append], *, in_doubt: bool) -> list[AppendResult]:
         """Write appends and return their results; with `in_doubt`, an earlier attempt may have stored them."""
         results = [AppendResult.STORED] * len(appends)
-        rest = list(range(len(appends)))
+        remaining = list(range(len(appends)))
         clash: psycopg.Error | None = None
         for _ in range(len(appends) + _UNEXPLAINED_CLASHES):  # each explained clash leaves fewer appends
             try:
-                self._insert([appends[place] for place in rest])
+                self._insert([appends[index] for index in remaining])
             except psycopg.errors.UniqueViolation as error:
                 clash = error
-                known_bodies = self._find([appends[place] for place in rest])
-                for place in tuple(rest):
-                    append = appends[place]
+                known_bodies = self._find([appends[index] for index in remaining])
+                for index in tuple(remaining):
+                    append = appends[index]
                     stored = [known_bodies.get((append.match, append.first + at)) for at in range(len(append.bodies))]
                     if in_doubt and stored == append.bodies:
-                        rest.remove(place)
+                        remaining.remove(index)
                     elif any(body is not None for body in stored) or self._is_opened_elsewhere(append):
-                        results[place] = AppendResult.SUPERSEDED
-                        rest.remove(place)
+                        results[index] = AppendResult.SUPERSEDED
+                        remaining.remove(index)
             else:
                 return results
         raise Unavailable(f"the database reports a duplicate row that does not exist: {clash}") from clash
@@ -280,12 +280,13 @@ class PostgresLog:
         if not any(append.first == 1 or append.ends or append.facts.keys or append.facts.names for append in appends):
             self._store(b"boardwire_events", rows)
             return
+        # opened matches, with whether they end in the same commit
         opened = {append.match: False for append in appends if append.first == 1}
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
         facts = {append.match: append.facts for append in appends if append.first == 1}
-        seated = [(key, append.match) for append in appends for key in append.facts.keys]
-        named = [(_without_nul(name), append.match) for append in appends for name in append.facts.names]
+        player_keys = [(key, append.match) for append in appends for key in append.facts.keys]
+        player_names = [(_without_nul(name), append.match) for append in appends for name in append.facts.names]
         self._store(
             b"boardwire_seating",
             [
@@ -293,12 +294,12 @@ class PostgresLog:
                 texts(opened),
                 booleans(opened.values()),
                 texts([match for match in ended if match not in opened]),
-                texts([key for key, _ in seated]),
-                texts([match for _, match in seated]),
+                texts([key for key, _ in player_keys]),
+                texts([match for _, match in player_keys]),
                 texts([facts[match].game for match in opened]),
                 booleans([facts[match].private for match in opened]),
-                texts([name for name, _ in named]),
-                texts([match for _, match in named]),
+                texts([name for name, _ in player_names]),
+                texts([match for _, match in player_names]),
             ],
         )
 
@@ -315,8 +316,8 @@ class PostgresLog:
         return {(match, seq): body for match, seq, body in rows}
 
     def _is_opened_elsewhere(self, append: Append) -> bool:
-        find = "SELECT 1 FROM boardwire.matches WHERE id = %s"
-        return append.first == 1 and self._connection.execute(find, (append.match,)).fetchone() is not None
+        query = "SELECT 1 FROM boardwire.matches WHERE id = %s"
+        return append.first == 1 and self._connection.execute(query, (append.match,)).fetchone() is not None
 
 
 class PostgresArchive:
@@ -372,24 +373,24 @@ class PostgresArchive:
         """
         return self._rows(query, key, bound, count)
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         bound = _MAX_NUMBER if before is None else before
         values: list[object] = [bound]
         where: LiteralString = "matches.number < %s AND private IS NOT TRUE"
         table: LiteralString = "boardwire.matches"
         order: LiteralString = "matches.number"
-        if wanted.player:
+        if criteria.player:
             table = "boardwire.names JOIN boardwire.matches ON matches.number = names.number"
             order = "names.number"
             where += " AND name = %s AND names.number < %s"
-            values += [_without_nul(wanted.player), bound]
-        if wanted.game:
+            values += [_without_nul(criteria.player), bound]
+        if criteria.game:
             where += " AND game = %s"
-            values.append(_without_nul(wanted.game))
-        if wanted.over is not None:
+            values.append(_without_nul(criteria.game))
+        if criteria.over is not None:
             where += " AND ended = %s"
-            values.append(wanted.over)
+            values.append(criteria.over)
         query = f"SELECT matches.number, id FROM {table} WHERE {where} ORDER BY {order} DESC LIMIT %s"
         return self._rows(query, *values, count)
 
@@ -403,7 +404,7 @@ class PostgresArchive:
         ((count,),) = self._rows("SELECT count(*) FROM boardwire.matches")
         return int(count)
 
-    def stored(self) -> Generator[Stored, None, None]:
+    def read_all(self) -> Generator[StoredMatch, None, None]:
         """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
         with self._reading(), self._connection.transaction():
             self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -412,7 +413,7 @@ class PostgresArchive:
                 yield from self._between(last, page[-1][0])
                 last = page[-1][0]
 
-    def _between(self, after: int, last: int) -> Iterator[Stored]:
+    def _between(self, after: int, last: int) -> Iterator[StoredMatch]:
         """Yield the matches with numbers in (after, last], some rows at a time."""
         with self._connection.cursor("stored") as cursor:
             cursor.execute(_STORED, (after, last), binary=True)
@@ -420,7 +421,7 @@ class PostgresArchive:
                 events = [(seq, body) for *_, seq, body in rows if seq is not None]
                 if [seq for seq, _ in events] != list(range(1, len(events) + 1)):
                     raise Unavailable(f"match {match!r} has missing events", reason=Reason.UNREADABLE)
-                yield Stored(number, match, ended, [body for _, body in events])
+                yield StoredMatch(number, match, ended, [body for _, body in events])
 
     def lock(self) -> None:
         """Prevent writing while this connection reads; raise `Unavailable` if a server has the database."""
@@ -496,14 +497,14 @@ class PostgresJournal(StoreJournal):
         self,
         address: str,
         post: Post,
-        failed: Callable[[Exception], None] = lambda error: None,
+        report_failure: Callable[[Exception], None] = lambda error: None,
         soon: Post | None = None,
         *,
         shared: bool = False,
     ) -> None:
         self._writer = PostgresLog(address, shared=shared)
         self._readers = Readers(address)
-        super().__init__(self._writer, self._readers.lend, post, failed, soon, commits_inline=False)
+        super().__init__(self._writer, self._readers.lend, post, report_failure, soon, commits_inline=False)
 
     def close(self) -> None:
         """Commit the pending appends and close. If the database cannot be reached, do not wait for it."""
@@ -649,23 +650,23 @@ def _index(connection: psycopg.Connection[Any]) -> None:
         bodies: dict[str, list[bytes]] = {}
         for match, body in rows:
             bodies.setdefault(match, []).append(body)
-        with_facts = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
+        matches = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
         with connection.transaction():
             executemany = connection.cursor().executemany
             names = [
                 (_without_nul(name), number)
-                for number, _, facts in with_facts
+                for number, _, facts in matches
                 if not facts.private
                 for name in facts.names
             ]
-            keys = [(key, match, number) for number, match, facts in with_facts for key in facts.keys]
+            keys = [(key, match, number) for number, match, facts in matches for key in facts.keys]
             executemany("INSERT INTO boardwire.names VALUES (%s, %s) ON CONFLICT DO NOTHING", names)
             executemany(
                 "INSERT INTO boardwire.sitters (player, match, number) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", keys
             )
             executemany(
                 "UPDATE boardwire.matches SET game = %s, private = %s WHERE number = %s",
-                [(facts.game, facts.private, number) for number, _, facts in with_facts],
+                [(facts.game, facts.private, number) for number, _, facts in matches],
             )
     connection.execute(
         "UPDATE boardwire.sitters SET number = matches.number FROM boardwire.matches"

@@ -21,7 +21,7 @@ class RunQueueClock:
         self._files: dict[int, int] = {}
         """File descriptor by thread, or -1 if it cannot be opened."""
 
-    def waited(self) -> float:
+    def wait_seconds(self) -> float:
         """Return the seconds that the calling thread has waited in the run queue, or 0 if they are not reported."""
         thread = threading.get_ident()
         file = self._files.get(thread)

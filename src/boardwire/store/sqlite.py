@@ -34,11 +34,13 @@ class SqliteJournal(StoreJournal):
         self,
         directory: Path,
         post: Post,
-        failed: Callable[[Exception], None] = lambda error: None,
+        report_failure: Callable[[Exception], None] = lambda error: None,
         soon: Post | None = None,
     ) -> None:
         self._lock, self._writer = _open(directory)
-        super().__init__(SqliteLog(self._writer), partial(_archive, directory), post, failed, soon, commits_inline=True)
+        super().__init__(
+            SqliteLog(self._writer), partial(_archive, directory), post, report_failure, soon, commits_inline=True
+        )
 
     def close(self) -> None:
         """Commit the pending appends, wait until they are stored, and release the data directory."""
@@ -63,7 +65,7 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
     with ExitStack() as on_failure:
         try:
             create_directory(directory)
-            held = on_failure.enter_context(lock_directory(directory))
+            lock_file = on_failure.enter_context(lock_directory(directory))
             writer = sqlite3.connect(directory / DATABASE_FILE, isolation_level=None, check_same_thread=False)
             on_failure.callback(writer.close)
             writer.execute("PRAGMA journal_mode = WAL")
@@ -74,7 +76,7 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
             cause = "it is a file, not a directory" if isinstance(error, FileExistsError) else error
             raise Unavailable(f"cannot store matches in {directory}: {cause}") from error
         on_failure.pop_all()
-    return held, writer
+    return lock_file, writer
 
 
 def _reserve(writer: sqlite3.Connection) -> None:
@@ -101,11 +103,11 @@ def create_directory(directory: Path) -> None:
 
     SQLite syncs the files inside, but losing the directory entry itself in a power failure would lose every match.
     """
-    new = [path for path in (directory, *directory.parents) if not path.exists()]
+    missing = [path for path in (directory, *directory.parents) if not path.exists()]
     directory.mkdir(parents=True, exist_ok=True)
     if not hasattr(os, "O_DIRECTORY"):  # Windows cannot sync a directory
         return
-    for path in reversed(new):
+    for path in reversed(missing):
         parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(parent)

@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
 from boardwire.store.analyses import AnalysisStore, DurableAnalysisStore
-from boardwire.store.group_commit import Archive, Post, Stored
+from boardwire.store.group_commit import Archive, Post, StoredMatch
 from boardwire.table.ports import Journal
 
-Failed: TypeAlias = Callable[[Exception], None]
+ReportFailure: TypeAlias = Callable[[Exception], None]
 """Called with the error if the journal cannot be written."""
-Insert: TypeAlias = Callable[[list[Stored]], object]
+Insert: TypeAlias = Callable[[list[StoredMatch]], object]
 """Inserts a batch of matches."""
 
 
@@ -28,7 +28,7 @@ class Store(Protocol):
     def label(self) -> str:
         """Description of the store for messages, without the password that its address may contain."""
 
-    def journal(self, post: Post, failed: Failed, soon: Post, /, *, shared: bool) -> Journal:
+    def journal(self, post: Post, report_failure: ReportFailure, soon: Post, /, *, shared: bool) -> Journal:
         """Open the journal, exclusively or `shared` with the other nodes of a cluster."""
 
     def analyses(self) -> AnalysisStore:

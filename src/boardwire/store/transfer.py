@@ -17,14 +17,14 @@ from contextlib import closing
 from typing import Any, Final, NamedTuple
 
 from boardwire.store.analyses import DurableAnalysisStore
-from boardwire.store.group_commit import Stored
+from boardwire.store.group_commit import StoredMatch
 from boardwire.store.store import DurableStore
 
 BATCH_BYTES: Final = 1024 * 1024
 _ANALYSES_PER_BATCH: Final = 50
 
 
-class Copied(NamedTuple):
+class CopyCounts(NamedTuple):
     """Numbers of copied matches, events and analyses."""
 
     matches: int = 0
@@ -35,9 +35,9 @@ class Copied(NamedTuple):
 def copy(
     source: DurableStore,
     target: DurableStore,
-    report_progress: Callable[[Copied, int], object] = lambda copied, total: None,
+    report_progress: Callable[[CopyCounts, int], object] = lambda counts, total: None,
     copy_rest: Callable[[Any], object] = lambda opened: None,
-) -> Copied:
+) -> CopyCounts:
     """Copy a store; `report_progress` is called after each batch with the progress and the total number of matches.
 
     `copy_rest` copies data outside the journal. It is called with the second value of `DurableStore.writing` before the
@@ -45,17 +45,17 @@ def copy(
 
     Raises `Unavailable` or `ConfigError`.
     """
-    copied = Copied()
+    counts = CopyCounts()
     with source.reading() as archive, target.writing() as (insert, opened):
         total = archive.count()
-        with closing(archive.stored()) as matches:
+        with closing(archive.read_all()) as matches:
             for batch in _batches(matches):
                 insert(batch)
-                events = copied.events + sum([len(match.bodies) for match in batch])
-                copied = Copied(copied.matches + len(batch), events)
-                report_progress(copied, total)
+                events = counts.events + sum([len(match.bodies) for match in batch])
+                counts = CopyCounts(counts.matches + len(batch), events)
+                report_progress(counts, total)
         copy_rest(opened)
-    return copied._replace(analyses=_copy_analyses(source.analyses(), target.analyses()))
+    return counts._replace(analyses=_copy_analyses(source.analyses(), target.analyses()))
 
 
 def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -> int:
@@ -66,9 +66,9 @@ def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -
     return count
 
 
-def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:
+def _batches(matches: Iterable[StoredMatch]) -> Iterator[list[StoredMatch]]:
     """Group matches into batches of about `BATCH_BYTES`."""
-    batch: list[Stored] = []
+    batch: list[StoredMatch] = []
     size = 0
     for match in matches:
         batch.append(match)

@@ -95,7 +95,7 @@ class Journal(Protocol):
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Return the same for the matches of the player with this key."""
 
-    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
+    def list_public(self, criteria: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Return the same for matches of public tables that pass the filter. The cost depends only on `count`."""
 
     def unfinished(self) -> Iterable[str]:
