@@ -50,9 +50,10 @@ CORE := $(BIN)/python hatch_build.py core
 core: setup ## compile the search cores of the bots, the rules of Santorini and Eriantys and the writer of Java streams (nothing to do if nothing changed)
 	@$(CORE)
 
-types: setup ## write the page's types and examples of the rules again, from the Python types and rules
+types: setup ## write the page's types, examples of the rules and facts of the gods again, from the Python types and rules
 	@$(BIN)/python -m scripts.typescript
 	@$(BIN)/python -m scripts.rule_examples
+	@$(BIN)/python web/src/games/santorini/fixtures/write.py
 
 limits: setup ## write the table of limits in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.limits

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardwire import dialects
 from boardwire.dialects.santorini_actions import server
 from boardwire.dialects.santorini_actions.answer import HANDLERS
 from boardwire.dialects.santorini_actions.ask import ASK, ask_pending
@@ -29,6 +31,11 @@ SPECIFICATION = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-ac
 def test_the_specification_lists_every_kind_of_decision() -> None:
     for kind in ASK:
         assert f"| `{kind}` |" in SPECIFICATION
+
+
+def test_the_queries_are_those_that_the_specification_answers_in_every_state() -> None:
+    sentence = next(line for line in SPECIFICATION.splitlines() if "are answered in every state of a match" in line)
+    assert dialects.protocol("santorini-actions").queries == set(re.findall(r"`(get\w+)`", sentence))
 
 
 def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ _DOCUMENT: Final = Protocol(
         left="4.5", unknown="10", extra="1", three="4.1", out="4.5",
     ),
     heartbeats=frozenset({"ping", "pong"}),
-    queries=frozenset({"getDeck", "getPlayers", "getBattlefield"}),
+    queries=frozenset(map(_action_name, requests.QUERIES)),
     decode_request=requests.read,
     decode_reply=replies.read,
     encode_request=requests.write,
