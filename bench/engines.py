@@ -1,9 +1,11 @@
-"""`python -m bench.engines TREE [--rounds 9] [--matches 100] [CASE ...]`: this checkout's rules beside another's.
+"""Compare the speed of this checkout's rules with another checkout's.
 
-TREE is another checkout; it needs no set-up of its own, as its rules are run by this one's Python.  Each side is a
-process that plays the same random matches, from the same seeds; the two take turns, round by round.  What counts is the
-ratio of matches per CPU-second: the medians, and the quartiles of the ratios of the rounds.  A side that plays other
-matches than the other one, whose rules or order of choices are then another, is told.
+`python -m bench.engines TREE [--rounds 9] [--matches 100] [CASE ...]`, where TREE is a checkout. It needs no set-up,
+because its rules run in this checkout's Python.
+
+- Each side is a process that plays the same random matches from the same seeds. Rounds alternate.
+- The result is the ratio of matches per CPU-second: its median and quartiles over the rounds.
+- A row is marked `(other matches)` if the digests differ, that is, if the rules or the order of choices have changed.
 """
 
 from __future__ import annotations
@@ -27,18 +29,18 @@ HERE: Final = Path(__file__).parents[1]
 
 
 class Side:
-    """A checkout's rules, in a process of their own."""
+    """Process that plays matches by the rules of one checkout."""
 
     def __init__(self, tree: Path) -> None:
-        where = os.pathsep.join(map(str, (tree / "src", HERE)))
+        python_path = os.pathsep.join(map(str, (tree / "src", HERE)))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bench.playouts"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONPATH": where}, cwd=HERE,
+            env={**os.environ, "PYTHONPATH": python_path}, cwd=HERE,
         )  # fmt: skip
         self._seed = 0
 
     def play(self, case: str, matches: int) -> PlayoutResult:
-        """This many matches, other ones each time."""
+        """Play matches from the next seed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._seed += 1
@@ -47,7 +49,7 @@ class Side:
         return msgspec.json.decode(self._process.stdout.readline(), type=PlayoutResult)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process by closing its standard input."""
         self._process.communicate()
 
 
@@ -60,9 +62,9 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=100)
     arguments = parser.parse_intermixed_args()
     if not (arguments.tree / "src/boardwire/games").is_dir():
-        parser.error(f"{arguments.tree} is no checkout of boardwire")
+        parser.error(f"not a checkout of boardwire: {arguments.tree}")
     if unknown := set(arguments.cases) - set(CASES):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(CASES)}")
+        parser.error(f"unknown case: {', '.join(sorted(unknown))}; choose from {', '.join(CASES)}")
     print(f"Random matches per CPU-second, {arguments.rounds} rounds of {arguments.matches}\n")
     print(f"{'case':<28}{'other':>10}{'this':>10}{'ratio':>8}   quartiles")
     with ExitStack() as stack:
@@ -74,15 +76,15 @@ def main() -> None:
 
 
 def _row(sides: dict[str, Side], case: str, matches: int, rounds: int) -> None:
-    ways = {name: partial(side.play, case, matches) for name, side in sides.items()}
-    run_in_turns(ways, 1)  # whatever is built once
-    found = run_in_turns(ways, rounds)
+    runs = {name: partial(side.play, case, matches) for name, side in sides.items()}
+    run_in_turns(runs, 1)  # warm up: imports and tables that are built once
+    found = run_in_turns(runs, rounds)
     theirs, ours = ([result.matches / result.cpu for result in found[name]] for name in sides)
-    low, middle, high = ratios(ours, theirs)
-    alike = all(mine.digest == other.digest for mine, other in zip(found["this"], found["other"], strict=True))
+    low, median, high = ratios(ours, theirs)
+    same_matches = all(mine.digest == other.digest for mine, other in zip(found["this"], found["other"], strict=True))
     print(
-        f"{case:<28}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{middle:>8.3f}"
-        f"   {low:.3f} .. {high:.3f}{'' if alike else '   (other matches)'}",
+        f"{case:<28}{quartiles(theirs).median:>10,.0f}{quartiles(ours).median:>10,.0f}{median:>8.3f}"
+        f"   {low:.3f} .. {high:.3f}{'' if same_matches else '   (other matches)'}",
         flush=True,
     )
 

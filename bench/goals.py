@@ -1,9 +1,11 @@
-"""What the bots are meant to reach, measured: one match of each goal after the other, kept as soon as it is over.
+"""Strength goals of the search bots: share of matches won against the greedy bot and plain alpha-beta.
 
-`python -m bench.goals` goes on where it was stopped (`--keep FILE`), and prints the table whenever each goal had its
-turn; arguments name goals (`python -m bench.goals "3 players" --matches 30`).  `--seconds` is for a move or turn, in
-processor time, so that other programs on the machine do not count; gods have nodes.  Each match is seeded by
-its goal and number.
+- `python -m bench.goals` plays one match per goal in turn and prints a table after each turn.
+- Results are stored after each match (`--keep FILE`), so an interrupted run continues where it stopped.
+- Arguments select goals by parts of their names: `python -m bench.goals "3 players" --matches 30`.
+- `--seconds` is processor time per move or turn, so that other programs do not affect the result. Goals of single gods
+  limit nodes instead.
+- Each match is seeded by its goal and number.
 """
 
 from __future__ import annotations
@@ -29,24 +31,24 @@ from boardwire.games import eriantys, santorini
 from training import matches
 
 NODES: Final = 2_000
-"""For a turn of a god: about a hundredth of a second."""
+"""Nodes per turn in goals of gods; takes about 0.01 s."""
 MATCHES: Final = 100
 
 PlayMatch = Callable[[str, int], bool]
-"""Whether the match of that goal and number was won."""
+"""Plays the match of a goal's name and a number; returns whether it was won."""
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """What is played, and how much of it should be won."""
+    """A kind of match and the share of it that the search should win."""
 
     name: str
     wanted: int
-    """Of a hundred."""
+    """Wins in percent."""
     play: PlayMatch
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A match that is over, as it is kept."""
+    """Stored result of a match."""
 
     goal: str
     number: int
@@ -55,7 +57,7 @@ class Match(msgspec.Struct, frozen=True):
 
 
 def _against_plies(plies: int, seconds: float, name: str, number: int) -> bool:
-    """Each start is played from both sides."""
+    """Play the search against plain alpha-beta; matches 2n and 2n + 1 have the same start with sides swapped."""
     turns = Turns(0, 0)
     here = matches.start(Random(f"{name} {number // 2}"), turns)
     players = (matches.Searcher(net(), seconds=seconds), matches.Counter(plies))
@@ -67,11 +69,11 @@ def _against_plies(plies: int, seconds: float, name: str, number: int) -> bool:
 def _against_greedy(experiment: search.Experiment, name: str, number: int) -> bool:
     options, own = next(islice(search.match_setups(experiment), number, None))
     rng = Random(f"{name} {number}").randrange
-    return search.winners(experiment, search.Thinker(experiment), options, own, rng) == {own}
+    return search.winners(experiment, search.SearchPlayer(experiment), options, own, rng) == {own}
 
 
 def goals(seconds: float) -> Iterator[Goal]:
-    """All of them, with this many seconds a move or turn."""
+    """Yield all goals; those without gods have `seconds` per move or turn."""
     for plies, wanted in ((4, 95), (6, 85)):
         name = f"santorini, {seconds:g} s, against {plies} plies"
         yield Goal(name, wanted, partial(_against_plies, plies, seconds))
@@ -88,12 +90,12 @@ def goals(seconds: float) -> Iterator[Goal]:
 
 
 def stored_matches(file: Path) -> list[Match]:
-    """The matches of runs before."""
+    """Return the results of earlier runs."""
     return [msgspec.json.decode(line, type=Match) for line in file.read_bytes().splitlines()] if file.exists() else []
 
 
 def row(goal: Goal, found: list[Match]) -> str:
-    """How far a goal is reached, with the standard error of the share."""
+    """Format a goal's result, with the standard error of the share."""
     own = [match for match in found if match.goal == goal.name]
     won = sum(match.won for match in own)
     count = max(1, len(own))
@@ -104,19 +106,19 @@ def row(goal: Goal, found: list[Match]) -> str:
 
 
 def table(chosen: list[Goal], found: list[Match]) -> str:
-    """All goals of which something was played."""
+    """Format the goals that have results."""
     known = {match.goal for match in found}
     head = f"{'goal':<44}{'wanted':>8}{'won':>6}{'of':>7}{'share':>7}{'error':>7}{'CPU s':>8}"
     return "\n".join([head, *(row(goal, found) for goal in chosen if goal.name in known)])
 
 
 def main() -> None:
-    """Play what is asked."""
-    parser = argparse.ArgumentParser(prog="bench.goals", description="What the bots are meant to reach, measured.")
-    parser.add_argument("names", nargs="*", metavar="WORDS", help="of the names of goals; none: all of them")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of processor time for a move or turn")
-    parser.add_argument("--matches", type=int, default=MATCHES, help="of each goal")
-    parser.add_argument("--keep", type=Path, default=Path("data/goals.jsonl"))
+    """Play the selected goals."""
+    parser = argparse.ArgumentParser(prog="bench.goals", description="Measure the strength goals of the bots.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="parts of goals' names (default: all goals)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="processor time per move or turn")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="matches per goal")
+    parser.add_argument("--keep", type=Path, default=Path("data/goals.jsonl"), help="file of results")
     arguments = parser.parse_args()
     known = list(goals(arguments.seconds))
     chosen = [goal for goal in known if not arguments.names or any(name in goal.name for name in arguments.names)]
@@ -126,14 +128,14 @@ def main() -> None:
     found = stored_matches(arguments.keep)
     count = Counter(match.goal for match in found)
     for number in range(arguments.matches):
-        late = [goal for goal in chosen if count[goal.name] <= number]
-        for goal in late:
+        behind = [goal for goal in chosen if count[goal.name] <= number]
+        for goal in behind:
             start = time.process_time()
             won = goal.play(goal.name, number)
             found.append(Match(goal.name, number, won, round(time.process_time() - start, 2)))
             with arguments.keep.open("ab") as file:
                 file.write(msgspec.json.encode(found[-1]) + b"\n")
-        if late:
+        if behind:
             print(table(chosen, found), flush=True)
     print(table(chosen, found))
 

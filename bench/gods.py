@@ -1,10 +1,11 @@
-"""The search with each god of two players against the greedy bot, which has another god at random: matches won by god.
+"""Santorini search with each two-player god against the greedy bot with a random other god: matches won by god.
 
-`python -m bench.gods --steps 10000 --matches 6` plays six matches with each god, in both seats; `--gods tyche eris`
-only with these, `--foes hecate` only against these. Each match is seeded by its gods and number, and is
-kept in `--keep FILE` as soon as it is over, so that a run goes on where it was stopped, and several runs share the
-work (`--share 0/2` and `--share 1/2`).  `--seconds` is processor time for a turn instead of steps.  The table counts
-matches by the god that searches and by the foe's, the worst first.
+- `python -m bench.gods --steps 10000 --matches 6` plays six matches with each god, half of them in each seat.
+- `--gods tyche eris` restricts the search's gods, `--foes hecate` those of the greedy bot.
+- `--seconds` limits processor time per turn instead of steps.
+- Each match is seeded by its gods and number. Results are stored after each match (`--keep FILE`), so an interrupted
+  run continues where it stopped, and several processes can share the work (`--share 0/2` and `--share 1/2`).
+- The table counts wins by the search's god and by the opponent's, fewest wins first.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ STEPS: Final = 10_000
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A match that is over, as it is kept."""
+    """Stored result of a match."""
 
     own: str
     foe: str
@@ -38,7 +39,7 @@ class Match(msgspec.Struct, frozen=True):
 
 
 def schedule(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[God, God, int]]:
-    """The matches to be played: every god in turn, so that a run that is stopped has some of each."""
+    """Yield the matches to play, one per god in turn, so that an interrupted run has results for every god."""
     for number in range(matches):
         for god in own:
             others = [foe for foe in foes if foe is not god]
@@ -46,17 +47,19 @@ def schedule(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[Go
 
 
 def play_match(own: God, foe: God, number: int, steps: int, seconds: float) -> Match:
-    """One match; the search begins in those with even numbers."""
+    """Play a match; the search has the first seat in those with even numbers."""
     pair = (own, foe) if number % 2 == 0 else (foe, own)
     options = santorini.Options(santorini.Draft.GIVEN, pair, bans=False)
     experiment = search.Experiment(santorini.name, nodes=steps, seconds=seconds)
     side = number % 2
     rng = Random(f"{own} {foe} {number}").randrange
-    return Match(own, foe, number, search.winners(experiment, search.Thinker(experiment), options, side, rng) == {side})
+    return Match(
+        own, foe, number, search.winners(experiment, search.SearchPlayer(experiment), options, side, rng) == {side}
+    )
 
 
 def table(found: list[Match]) -> str:
-    """Matches won by god, the worst first, and of all."""
+    """Format the wins by god, fewest first, and in total."""
     lines = []
     for title in ("own", "foe"):
         count = Counter(str(getattr(match, title)) for match in found)
@@ -64,20 +67,20 @@ def table(found: list[Match]) -> str:
         lines += [f"{title:<6}{god:<14}{won[god]:>4} of{count[god]:>4}" for god in
                   sorted(count, key=lambda god: (won[god] / count[god], god))]  # fmt: skip
     won_all = sum(match.won for match in found)
-    more, error, _ = difference(Tally(won_all, 0, len(found) - won_all), PRIOR)
-    return "\n".join([*lines, f"all: {won_all} of {len(found)}, Elo {more:+.0f} +- {error:.0f}"])
+    elo, error, _ = difference(Tally(won_all, 0, len(found) - won_all), PRIOR)
+    return "\n".join([*lines, f"all: {won_all} of {len(found)}, Elo {elo:+.0f} +- {error:.0f}"])
 
 
 def main() -> None:
-    """Play what is asked."""
+    """Play the selected matches that have no stored result."""
     parser = argparse.ArgumentParser(prog="bench.gods", description="The search with each god against the greedy bot.")
     parser.add_argument("--gods", nargs="+", type=God, default=GODS)
     parser.add_argument("--foes", nargs="+", type=God, default=GODS)
-    parser.add_argument("--matches", type=int, default=MATCHES, help="with each god")
-    parser.add_argument("--steps", type=int, default=STEPS, help="nodes of a turn")
-    parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of steps")
-    parser.add_argument("--share", default="0/1", help="which part of the matches to play, as 0/2")
-    parser.add_argument("--keep", type=Path, default=Path("data/gods.jsonl"))
+    parser.add_argument("--matches", type=int, default=MATCHES, help="matches per god")
+    parser.add_argument("--steps", type=int, default=STEPS, help="nodes per turn")
+    parser.add_argument("--seconds", type=float, default=0.0, help="processor time per turn instead of steps")
+    parser.add_argument("--share", default="0/1", help="part of the matches to play, such as 0/2")
+    parser.add_argument("--keep", type=Path, default=Path("data/gods.jsonl"), help="file of results")
     arguments = parser.parse_args()
     part, parts = map(int, arguments.share.split("/"))
     arguments.keep.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +97,7 @@ def main() -> None:
 
 
 def stored_matches(file: Path) -> list[Match]:
-    """The matches of runs before."""
+    """Return the results of earlier runs."""
     return [msgspec.json.decode(line, type=Match) for line in file.read_bytes().splitlines()] if file.exists() else []
 
 

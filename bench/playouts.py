@@ -22,7 +22,7 @@ from boardwire.games.santorini.powers.catalogue import compatible
 
 
 class PlayoutResult(msgspec.Struct):
-    """What some matches were: how many steps their players took, in how much CPU time, and what identifies them."""
+    """Result of some matches: steps, CPU seconds, and a digest that identifies the matches."""
 
     matches: int
     steps: int
@@ -41,7 +41,7 @@ SIMPLE: Final = tuple(
 
 
 def play_santorini(options: santorini.Options, rng: random.Random) -> int:
-    """A match for two; how many steps were taken.  All legal steps are listed at each."""
+    """Play a match for two and return its number of steps. All legal steps are listed at every step."""
     position = santorini.new(options, 2)
     uniform = rng.random
     pending, apply = santorini.pending, santorini.apply
@@ -55,7 +55,7 @@ def play_santorini(options: santorini.Options, rng: random.Random) -> int:
 
 
 def play_eriantys(options: eriantys.Options, seats: int, rng: random.Random) -> int:
-    """A match; how many actions the players made."""
+    """Play a match and return the number of the players' actions."""
     position = eriantys.new(options, seats)
     uniform = rng.random
     pending, apply = eriantys.pending, eriantys.apply
@@ -93,7 +93,7 @@ CASES: Final[dict[str, Callable[[random.Random], int]]] = {
         for seats in (2, 3, 4)
     },
 }
-"""By name, one whole match each; how many steps it had."""
+"""Functions by case that play one match and return its number of steps."""
 
 
 def run_playouts(case: str, seed: int, matches: int) -> PlayoutResult:
@@ -107,7 +107,7 @@ def run_playouts(case: str, seed: int, matches: int) -> PlayoutResult:
 
 
 def main() -> None:
-    """Answer until nothing more is asked."""
+    """Answer requests until standard input ends."""
     for line in sys.stdin:
         case, seed, matches = line.split()
         print(msgspec.json.encode(run_playouts(case, int(seed), int(matches))).decode(), flush=True)

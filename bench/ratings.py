@@ -1,9 +1,9 @@
-"""All levels of Santorini on one scale with yardsticks: the random and the greedy bot, plain alpha-beta of two to six
-plies.  The random bot has 0 points.
+"""Elo ratings of all Santorini levels, the random and the greedy bot, and plain alpha-beta of two to six plies.
 
-`python -m bench ratings` plays a few matches of every pair that is near enough to tell something, without gods; more of
-them, and only some pairs, with `python -m bench.ratings --matches 40 --without "plain 6"`.  Levels are limited by nodes
-alone, so that the figures are the same on every machine.
+- The random bot is fixed at 0 points. Matches are without gods.
+- `python -m bench ratings` plays a few matches of every pair of similar strength;
+  `python -m bench.ratings --matches 40 --without "plain 6"` plays more and leaves out a reference player.
+- Levels are limited by nodes alone, so that the result is the same on every machine.
 """
 
 from __future__ import annotations
@@ -32,16 +32,18 @@ MATCHES: Final = 10
 PLIES: Final = (2, 3, 4, 5, 6)
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
-NEAR: Final[dict[str, Sequence[int]]] = {
+OPPONENTS: Final[dict[str, Sequence[int]]] = {
     RANDOM: (1, 2, 3), GREEDY: (4, 5, 6, 7), "plain 2": (4, 5, 6), "plain 3": (5, 6, 7), "plain 4": (6, 7, 8),
     "plain 5": (7, 8, 9), "plain 6": (8, 9, 10),
 }  # fmt: skip
-"""The levels that each yardstick plays."""
+"""Levels of similar strength to each reference player; other pairs would tell little about the difference."""
 
 
 class PlainBot:
-    """Plain alpha-beta of this many plies over the compact rules, for two sides without gods; chance decides between
-    equals, and workers are placed as the engine places them."""
+    """Plain alpha-beta of fixed depth for two players without gods.
+
+    Equal moves are chosen at random. Workers are placed as the search engine places them.
+    """
 
     def __init__(self, plies: int) -> None:
         self.name = f"plain {plies}"
@@ -50,7 +52,7 @@ class PlainBot:
         self._rest: list[Any] = []
 
     def choose(self, view: santorini.View, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """The next step of the turn."""
+        """Return the next step of the turn."""
         if not any(isinstance(action, Move) for action in decision.choices) and not self._rest:
             return opening.think(view, decision, below).turn[0]
         if not self._rest or self._rest[0] not in decision.choices:
@@ -71,7 +73,7 @@ class PlainBot:
 
 
 def bot_of(name: str) -> Bot:
-    """A player by its name."""
+    """Return the bot of a name such as `random`, `plain 3` or `level 7`."""
     if name == RANDOM:
         return RandomBot()
     if name == GREEDY:
@@ -81,13 +83,13 @@ def bot_of(name: str) -> Bot:
 
 
 def pairs() -> list[tuple[str, str]]:
-    """Who plays whom."""
+    """Return the pairs of players that meet."""
     neighbours = [(f"level {number}", f"level {number - 1}") for number in LEVELS[1:]]
-    return neighbours + [(name, f"level {number}") for name, levels in NEAR.items() for number in levels]
+    return neighbours + [(name, f"level {number}") for name, levels in OPPONENTS.items() for number in levels]
 
 
 def play_pairs(encounters: Sequence[tuple[str, str]], matches: int) -> dict[tuple[str, str], Tally]:
-    """What came of this many matches of each pair."""
+    """Play matches of each pair and return their scores."""
     found: dict[tuple[str, str], Tally] = {}
     for one, other in encounters:
         players = [BotPlayer(bot_of(one)), BotPlayer(bot_of(other))]
@@ -99,25 +101,25 @@ def play_pairs(encounters: Sequence[tuple[str, str]], matches: int) -> dict[tupl
 
 
 def table(found: dict[str, Rating]) -> str:
-    """The strongest first."""
+    """Format the ratings, highest first."""
     ranked = sorted(found.items(), key=lambda entry: entry[1].elo, reverse=True)
     rows = [f"{name:<12}{rating.elo:>8.0f}{rating.error:>6.0f}" for name, rating in ranked]
     return "\n".join([f"{'player':<12}{'Elo':>8}{'+-':>6}", *rows, ""])
 
 
 def run(config: RunConfig | None = None, matches: int = MATCHES, without: Sequence[str] = ()) -> None:
-    """Play, and print the scale."""
-    print(f"Santorini without gods on one scale, {matches} matches each\n")
+    """Play all pairs and print the ratings."""
+    print(f"Elo ratings of Santorini without gods, {matches} matches per pair\n")
     known = [pair for pair in pairs() if not set(pair) & set(without)]
     print("\n" + table(elo_ratings(play_pairs(known, matches), RANDOM)))
 
 
 def main() -> None:
-    """Print what is asked."""
-    parser = argparse.ArgumentParser(prog="bench.ratings", description="Levels and yardsticks on one scale.")
-    parser.add_argument("--matches", type=int, default=MATCHES, help="of each pair")
+    """Print the ratings selected on the command line."""
+    parser = argparse.ArgumentParser(prog="bench.ratings", description="Elo ratings of levels and reference players.")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="matches per pair")
     parser.add_argument(
-        "--without", nargs="*", default=(), metavar="NAME", choices=[*NEAR], help="yardsticks to leave out"
+        "--without", nargs="*", default=(), metavar="NAME", choices=[*OPPONENTS], help="reference players to leave out"
     )
     arguments = parser.parse_args()
     run(matches=arguments.matches, without=arguments.without)

@@ -1,10 +1,12 @@
-"""How the bot that searches does against the greedy one, by nodes or seconds: figures in `docs/bots` are made by it.
+"""Strength of the search bot against the greedy bot, by nodes or seconds. `docs/bots` quotes its figures.
 
-Run it from the top of the repository: `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`, or
-`python -m bench.search santorini --god chronus --nodes 2000`: that god searches in both seats, against the other gods
-of santorini-lobby in turn, which the greedy bot has; with `--god any` both have a god at random, of all there are, and
-each pair is played from both sides.  Each turn is played as it was thought, as on a server.  Seconds
-are processor time for one thought: what `--seconds` allows, where nodes do not limit it, and the average that is told.
+- `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`
+- `python -m bench.search santorini --god chronus --nodes 2000`: the search has this god, in both seats in turn; the
+  greedy bot has each other god of santorini-lobby in turn.
+- `--god any`: both have random gods, and each pair is played from both sides.
+- `--seconds` limits a search by processor time instead of nodes. The printed seconds are the mean processor time of a
+  search.
+- Turns are played as they were searched, as on a server.
 """
 
 from __future__ import annotations
@@ -35,8 +37,7 @@ _NO_LIMIT: Final = 10**9
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """What is to be measured: the game, its mode or the god that searches, and what a thought may cost, nodes or (where
-    they are given) seconds."""
+    """Game, settings and limits of a measurement."""
 
     game: str
     players: int = 2
@@ -44,17 +45,18 @@ class Experiment(msgspec.Struct, frozen=True):
     god: str = ""
     nodes: int = 2_000
     seconds: float = 0.0
+    """Processor time of a search; replaces the limit on nodes unless 0."""
     matches: int = MATCHES
     seed: int = 1
 
     @property
     def sides(self) -> int:
-        """Four players are two teams."""
+        """The number of sides: four players form two teams."""
         return 2 if self.players == 4 else self.players
 
 
-class Thinker:
-    """An engine as a bot that plays each turn as it was thought, and counts what that takes."""
+class SearchPlayer:
+    """Search engine as a bot that plays whole turns as searched, and counts its searches and their processor time."""
 
     name = "search"
 
@@ -62,27 +64,27 @@ class Thinker:
         self._engine = engine(experiment.game)
         self._limits = SearchLimits(_NO_LIMIT if experiment.seconds else experiment.nodes)
         self._seconds = experiment.seconds
-        self._rest: list[Any] = []
+        self._turn: list[Any] = []
         self._memory = Memory()
-        self.thoughts = 0
+        self.searches = 0
         self.seconds = 0.0
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """The next step of the turn."""
-        if not self._rest or self._rest[0] not in decision.choices:
+        """Return the next step of the turn; search if the last turn is finished or no longer possible."""
+        if not self._turn or self._turn[0] not in decision.choices:
             start = time.process_time()
             until = start + self._seconds
             stop = (lambda: time.process_time() > until) if self._seconds else bool
-            self._rest = list(self._engine.think(view, decision, below, self._limits, stop, self._memory.past).turn)
+            self._turn = list(self._engine.think(view, decision, below, self._limits, stop, self._memory.past).turn)
             self.seconds += time.process_time() - start
-            self.thoughts += 1
-        action = self._rest.pop(0)
+            self.searches += 1
+        action = self._turn.pop(0)
         self._memory.note(view, action)
         return action
 
 
 def match_setups(experiment: Experiment) -> Iterator[tuple[Any, int]]:
-    """The options of each match, and the side that searches."""
+    """Yield the options of each match and the side that searches."""
     if experiment.god == ANY:
         gods = [god for god in santorini.God if god is not santorini.God.MORTAL and allowed(god, 2, False)]
         rng = Random(experiment.seed)
@@ -100,36 +102,36 @@ def match_setups(experiment: Experiment) -> Iterator[tuple[Any, int]]:
     yield from ((options, side) for side in cycle(range(experiment.sides)))
 
 
-def winners(experiment: Experiment, thinker: Thinker, options: Any, own: int, rng: Below) -> set[int]:
-    """The sides that win a match in which the engine has one, and the greedy bot all others."""
-    bots = [thinker if seat % experiment.sides == own else GreedyBot() for seat in range(experiment.players)]
+def winners(experiment: Experiment, player: SearchPlayer, options: Any, own: int, rng: Below) -> set[int]:
+    """Play a match in which the search has one side and the greedy bot all others; return the winning sides."""
+    bots = [player if seat % experiment.sides == own else GreedyBot() for seat in range(experiment.players)]
     return {seat % experiment.sides for seat in play(games.game(experiment.game), options, bots, rng).winners}
 
 
 def measure(experiment: Experiment) -> str:
-    """Play, and say how it went."""
-    thinker, rng = Thinker(experiment), Random(experiment.seed).randrange
+    """Play all matches and return a line with the result."""
+    player, rng = SearchPlayer(experiment), Random(experiment.seed).randrange
     won = shared = 0
     for _, (options, own) in zip(range(experiment.matches), match_setups(experiment), strict=False):
-        found = winners(experiment, thinker, options, own, rng)
+        found = winners(experiment, player, options, own, rng)
         won += found == {own}
         shared += not found or (own in found and len(found) > 1)
     labels = (experiment.game, experiment.god or experiment.mode, f"{experiment.players} players")
     name = " ".join(label for label in labels if label)
-    spent = thinker.seconds / max(1, thinker.thoughts)
+    mean_seconds = player.seconds / max(1, player.searches)
     budget = f"{experiment.seconds:g} s" if experiment.seconds else f"{experiment.nodes:,} nodes"
-    return f"{name}, {budget}, {spent:.3f} s: won {won}, shared {shared} of {experiment.matches}"
+    return f"{name}, {budget}, {mean_seconds:.3f} s: won {won}, shared {shared} of {experiment.matches}"
 
 
 def main() -> None:
-    """Measure what is asked."""
-    parser = argparse.ArgumentParser(prog="bench.search", description="The search against the greedy bot.")
+    """Measure what the command line selects."""
+    parser = argparse.ArgumentParser(prog="bench.search", description="Play the search bot against the greedy bot.")
     parser.add_argument("game", choices=games.NAMES)
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--mode", default="", help="of Eriantys: simplified or expert")
-    parser.add_argument("--god", default="", help="of Santorini, or any; none: no gods")
+    parser.add_argument("--mode", default="", help="for Eriantys: simplified or expert")
+    parser.add_argument("--god", default="", help="for Santorini: a god, or any (default: no gods)")
     parser.add_argument("--nodes", type=int, default=2_000)
-    parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of nodes")
+    parser.add_argument("--seconds", type=float, default=0.0, help="processor time per search instead of nodes")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--seed", type=int, default=1)
     arguments = vars(parser.parse_args())

@@ -1,4 +1,4 @@
-"""How long it takes to pair the rounds of a Swiss tournament with single matches: `python -m bench.swiss`."""
+"""Time to pair the rounds of a Swiss tournament: `python -m bench.swiss`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What thinking bots cost everyone else: how long a move of Tris takes to reach the opponent, with and without them.
+"""Effect of search bots on other players: latency of Tris moves to the opponent, with and without bots at work.
 
-Run it from the top of the repository: `python -m bench thinking`.  A server plays a few matches of tris-lines at a calm
-pace; in every other round as many strong bots as `BOTS` think about Santorini at the same time.  Rounds alternate, so
-that whatever else the machine does meets both alike; the ratio of their percentiles is the figure.
+`python -m bench thinking`. A server hosts matches of tris-lines at a moderate rate; in every other round `BOTS` strong
+bots search Santorini positions at the same time. Rounds alternate, so that other load on the machine affects both
+equally; the result is the ratio of the 99th percentiles.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from bench.config import RunConfig
+from bench.figures import percentile
 from boardwire import dialects
 from boardwire.bots.bot import RandomBot
 from boardwire.dialects.dialect import ClientOptions
@@ -23,16 +24,16 @@ from boardwire.terminal.bot_player import Robot, play
 BOTS: Final = 20
 TABLES: Final = 10
 PAUSE: Final = 0.02
-"""Seconds between two moves of one table."""
+"""Seconds between two moves at a table."""
 SECONDS: Final = 8.0
-"""Of each round."""
+"""Duration of a round."""
 ROUNDS: Final = 3
 CELLS: Final = (4, 0, 8, 2, 1, 7, 6, 3)
-"""Moves of a match that no one wins before the last cell is left."""
+"""Eight moves without a line; the ninth would end the match."""
 
 
 async def run_all(rounds: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of every move, without bots and with them."""
+    """Return the milliseconds of every move without bots and with them."""
     server = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0", "--data", ":memory:",
         "--log", "error", stdout=asyncio.subprocess.PIPE,
@@ -61,7 +62,7 @@ async def run_all(rounds: int) -> tuple[list[float], list[float]]:
 
 
 async def keep_busy(port: int, seed: int) -> None:
-    """Give a strong bot something to think about, again and again."""
+    """Play match after match against a strong bot, so that it keeps searching."""
     native, rng = dialects.dialect("native"), Random(seed)
     while True:
         seating = ClientOptions(f"one {seed}", 2, {"game": "santorini", "bots": ",search:10"})
@@ -70,17 +71,17 @@ async def keep_busy(port: int, seed: int) -> None:
 
 
 async def moves(port: int) -> list[float]:
-    """Milliseconds of the moves that all tables make in a round."""
+    """Play at all tables for a round and return the milliseconds of the moves."""
     end, seating = time.perf_counter() + SECONDS, asyncio.Lock()
     tables = await asyncio.gather(*(table(port, end, seating) for _ in range(TABLES)))
     return [milliseconds for took in tables for milliseconds in took]
 
 
 async def table(port: int, end: float, seating: asyncio.Lock) -> list[float]:
-    """Two clients at one table, match after match; how long each move took from one to the other."""
+    """Play match after match with two clients; return the milliseconds of each move from one to the other."""
     took: list[float] = []
     while time.perf_counter() < end:
-        async with seating:  # otherwise clients of two tables would meet
+        async with seating:  # one pair at a time, or the server would pair clients of two tables
             ends = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             for reader, _ in ends:
                 while (await reader.readline()) not in (b"READY\n", b""):
@@ -94,7 +95,7 @@ async def table(port: int, end: float, seating: asyncio.Lock) -> list[float]:
 
 
 async def match(ends: list[Any], end: float) -> list[float]:
-    """One match, as far as there is time."""
+    """Play one match until its end or the end of the round."""
     took: list[float] = []
     for number, cell in enumerate(CELLS):
         (own, say), (other, _) = ends[number % 2], ends[1 - number % 2]
@@ -110,20 +111,15 @@ async def match(ends: list[Any], end: float) -> list[float]:
     return took
 
 
-def percentile(values: list[float], share: float) -> float:
-    """The value that this many of them do not exceed."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else 0.0
-
-
 def run(config: RunConfig | None = None) -> None:
     """Print the table."""
     calm, busy = asyncio.run(run_all(ROUNDS))
-    print(f"A move of Tris at {TABLES} tables, alone and beside {BOTS} bots that think, {ROUNDS} rounds in turn\n")
+    print(f"Latency of Tris moves at {TABLES} tables, alone and with {BOTS} searching bots, {ROUNDS} rounds each\n")
     print(f"{'':<14}{'moves':>8}{'p50 ms':>9}{'p99 ms':>9}")
     for label, took in (("alone", calm), ("with bots", busy)):
         print(f"{label:<14}{len(took):>8,}{percentile(took, 0.5):>9.2f}{percentile(took, 0.99):>9.2f}")
     ratio = percentile(busy, 0.99) / max(percentile(calm, 0.99), 1e-9)
-    print(f"\np99 is {ratio:.2f} times what it is without them\n")
+    print(f"\np99 with bots is {ratio:.2f} times the p99 without\n")
 
 
 if __name__ == "__main__":
