@@ -5,7 +5,7 @@
 - `--seconds` limits processor time per turn instead of steps.
 - Each match is seeded by its gods and number. Results are stored after each match (`--keep FILE`), so an interrupted
   run continues where it stopped, and several processes can share the work (`--share 0/2` and `--share 1/2`).
-- The table counts wins by the search's god and by the opponent's, fewest wins first.
+- The table counts wins by the search's god and by the opponent's, lowest share first.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def play_match(own: God, foe: God, number: int, steps: int, seconds: float) -> M
 
 
 def table(found: list[Match]) -> str:
-    """Format the wins by god, fewest first, and in total."""
+    """Format the wins by god, lowest share first, and in total."""
     lines = []
     for title in ("own", "foe"):
         count = Counter(str(getattr(match, title)) for match in found)

@@ -1,9 +1,11 @@
-"""`python -m bench.identity [DIALECT ...]`: what accounts, moderation, ratings, tournaments and calls add to a move.
+"""Instructions that accounts, moderation, ratings, tournaments and push notifications add to a move.
 
-The tapes of `bench.tape` are played to a bare lobby and to one with everything that a node puts around it, and
-instructions are counted by valgrind (cachegrind): they do not depend on the load of the machine.  A second run plays
-only what comes before the first move, and the difference counts, so that imports, seats and connections cancel out.
-Sockets and commits are left out, so the share in a real server is smaller.
+`python -m bench.identity [DIALECT ...]` plays the tapes of `bench.tape` to a bare lobby and to one with all services of
+a node, and counts instructions with valgrind (cachegrind), which do not depend on the load of the machine.
+
+- A second run plays only the messages before the first move. The difference of both runs counts, so that imports, seats
+  and connections cancel out.
+- Sockets and commits are left out, so the share in a real server is smaller.
 """
 
 from __future__ import annotations
@@ -33,18 +35,18 @@ from boardwire.tournaments.store import TournamentStore
 DIALECTS: Final = ("tris-lines", "native")
 MATCHES: Final = 20
 GOAL: Final = 0.03
-"""Largest part that may be added."""
+"""Largest share of instructions that the services may add."""
 
 
 @cache
 def _records() -> tuple[SqliteRecords, Accounts, Moderation, Subscriptions, TournamentStore]:
-    """The records that all servers of a run share: a server makes them once."""
+    """Return the records that all simulated servers share, because a real server creates them once."""
     records = SqliteRecords(None)
     return records, Accounts(records), Moderation(records), Subscriptions(records), TournamentStore(records)
 
 
 class FullServer(SimulatedServer):
-    """A server with everything around its lobby that a node has."""
+    """A server with all services of a node around its lobby."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -57,18 +59,18 @@ class FullServer(SimulatedServer):
 
 
 def moves_of(dialect: str, seed: int, tape: Tape) -> int:
-    """Return the number of moves of a match: the last messages of its tape."""
+    """Return the number of moves in a match; they are the last messages of its tape."""
     server = SimulatedServer(seed)
     play(server, dialect, tape)
     return sum(isinstance(event, Acted) for event in server.events())
 
 
 def play(server: SimulatedServer, dialect: str, tape: Tape) -> None:
-    """Play a match from its tape."""
+    """Replay a match from its tape."""
     peers: list[SimulatedConnection] = []
-    for seat, said in tape:
-        if said:
-            peers[seat].send(said)
+    for seat, data in tape:
+        if data:
+            peers[seat].send(data)
         else:
             peers.append(server.connect(dialect))
         for peer in peers:
@@ -76,7 +78,7 @@ def play(server: SimulatedServer, dialect: str, tape: Tape) -> None:
 
 
 def work(dialect: str, kind: str, part: str) -> int:
-    """Play matches, or only their beginnings: this is what is counted.  Return the number of moves."""
+    """Replay matches or only their beginnings, which valgrind counts, and return the number of moves."""
     tapes = [record(dialect, seed) for seed in range(MATCHES)]
     counts = [moves_of(dialect, seed, tape) for seed, tape in enumerate(tapes)]
     servers = [FullServer(seed) if kind == "full" else SimulatedServer(seed) for seed in range(MATCHES)]
@@ -86,14 +88,14 @@ def work(dialect: str, kind: str, part: str) -> int:
 
 
 def instructions(dialect: str, kind: str, part: str) -> int:
-    """Return the instructions of a run."""
+    """Count the instructions of a run in a process of its own."""
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", sys.executable,
                "-m", "bench.identity", dialect, "--kind", kind, "--part", part]  # fmt: skip
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "malloc"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
     if found is None:
-        raise SystemExit(f"valgrind did not count: {done.stderr[-500:]}")
+        raise SystemExit(f"no instruction count from valgrind: {done.stderr[-500:]}")
     return int(found[1].replace(",", ""))
 
 

@@ -1,7 +1,8 @@
-"""Java object streams: messages read and written per core, on the mix of a real game, beside javaobj-py3.
+"""Java object streams: messages read and written per CPU-second, beside javaobj-py3.
 
-One turn of the shipped program's conversation: three questions with their sets of cells, the three answers, and the
-notifications to two players.  "server" is what a server reads and writes of it, "all" every message both ways.
+The messages are those of the shipped program's turns: three requests with their sets of cells, the three answers, and
+the notifications of two players. "server" is what a server reads and writes, "client" the reverse, "all" every message
+in both directions.
 """
 
 from __future__ import annotations
@@ -40,40 +41,40 @@ _NONE: Final[frozenset[Position]] = frozenset()
 
 
 def around(turn: int, worker: int) -> frozenset[Position]:
-    """The cells about a worker, whose place and heights change from turn to turn."""
+    """Return the cells around a worker, with positions and heights that change from turn to turn."""
     x, y = (turn * 2 + worker * 3) % 5, (turn + worker) % 5
     near = product((x - 1, x, x + 1), (y - 1, y, y + 1))
     return frozenset(_CELLS[cell][(sum(cell) + turn) % 3] for cell in near if cell in _CELLS and cell != (x, y))
 
 
 def answers() -> list[msgspec.Struct]:
-    """What the clients of a game say."""
-    said: list[msgspec.Struct] = []
+    """Return the messages of the clients in a game."""
+    messages: list[msgspec.Struct] = []
     for turn in range(TURNS):
         cell = min(around(turn, 0), key=msgspec.structs.astuple)
-        said += [ConsolidateMove(1, cell), ConsolidateBuild(False, 1, cell), DeclineLastAction()]
-    return said
+        messages += [ConsolidateMove(1, cell), ConsolidateBuild(False, 1, cell), DeclineLastAction()]
+    return messages
 
 
-def questions_and_news() -> list[msgspec.Struct]:
-    """What the server of a game says."""
-    said: list[msgspec.Struct] = []
+def requests_and_notifications() -> list[msgspec.Struct]:
+    """Return the messages of the server in a game."""
+    messages: list[msgspec.Struct] = []
     for turn in range(TURNS):
         first, second, player = around(turn, 0), around(turn, 1), turn % 2 + 1
         cell, other = min(first, key=msgspec.structs.astuple), max(first, key=msgspec.structs.astuple)
         move = UpdateActions((), (UpdateShippedMove(player, 1, cell, other),))
         build = UpdateActions((UpdateBuild(False, cell),), ())
-        said += [
+        messages += [
             RequestAction(False, False, False, False, player, _NONE, first, _NONE, second), move, move,
             RequestAction(False, False, False, False, player, first, _NONE, _NONE, _NONE), build, build,
             RequestAction(True, False, False, False, player, _NONE, _NONE, _NONE, _NONE),
             UpdateShippedTurn(False, 3 - player), UpdateShippedTurn(False, 3 - player),
         ]  # fmt: skip
-    return said
+    return messages
 
 
 def eriantys_mix() -> list[msgspec.Struct]:
-    """A few messages of eriantys-objects: a heartbeat, a move, the islands, a hand that leads back to its owner."""
+    """Return messages of eriantys-objects: a heartbeat, a move, the islands, and a hand with a cycle to its owner."""
     pawns = tuple(eriantys.ColorPawns)[:5]
     player = eriantys.PlayerModel(nickname="ada", student_in_hall=dict.fromkeys(pawns, 3), student_in_entrance=pawns)
     hand = tuple(eriantys.AssistantCardModel(priority=value, owner=player) for value in range(1, 11))
@@ -90,7 +91,7 @@ def eriantys_mix() -> list[msgspec.Struct]:
 
 
 def rate(work: Callable[[], object], count: int) -> float:
-    """Messages per CPU-second, the best of a few rounds."""
+    """Return messages per CPU-second, the best of `ROUNDS` rounds."""
     best = 0.0
     for _ in range(ROUNDS):
         done, start = 0, time.process_time()
@@ -112,19 +113,19 @@ def _row(name: str, schema: Schema, framing: Framing, read: list[msgspec.Struct]
 
 
 def run(config: RunConfig) -> None:
-    """Print the table.  What was read before is not remembered here: every message is read anew."""
-    longest, memory.MAX_MESSAGE_BYTES = memory.MAX_MESSAGE_BYTES, 0  # type: ignore[misc] # what is remembered is not to be measured
-    print("Java object streams (messages per core and second)\n")
+    """Print the table. The decoder's memory is off, so that every message is decoded anew."""
+    limit, memory.MAX_MESSAGE_BYTES = memory.MAX_MESSAGE_BYTES, 0  # type: ignore[misc] # cached messages would not be decoded
+    print("Java object streams (messages per CPU-second)\n")
     print(f"{'mix':<34}{'bytes':>12}{'read':>14}{'written':>14}")
-    told, answered = questions_and_news(), answers()
-    _row("santorini-objects F, server", F, Framing.EACH, answered, told)
-    _row("santorini-objects F, client", F, Framing.EACH, told, answered)
-    _row("santorini-objects F, all", F, Framing.EACH, told + answered, told + answered)
+    requests, replies = requests_and_notifications(), answers()
+    _row("santorini-objects F, server", F, Framing.EACH, replies, requests)
+    _row("santorini-objects F, client", F, Framing.EACH, requests, replies)
+    _row("santorini-objects F, all", F, Framing.EACH, requests + replies, requests + replies)
     _row("eriantys-objects", eriantys.SHIPPED, Framing.ONCE, eriantys_mix(), eriantys_mix())
-    raw = [Writer(F).encode(message) for message in told + answered]
+    raw = [Writer(F).encode(message) for message in requests + replies]
     theirs = rate(lambda: [load(io.BytesIO(data)) for data in raw], len(raw))
     print(f"{'javaobj-py3 reads F, all':<34}{'':>12}{theirs:>14,.0f}{'none':>14}\n")
-    memory.MAX_MESSAGE_BYTES = longest  # type: ignore[misc] # as above
+    memory.MAX_MESSAGE_BYTES = limit  # type: ignore[misc] # as above
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""How long lists, profiles and leaderboards take with many players and rated matches, and what the entrance costs.
+"""Query times of profiles, lists and leaderboards with many players and rated matches.
 
-`python -m bench.players [--players 100000] [--results 1000000] [--store URL]`.  The rows are generated: each player has
-a rating in one of twelve categories, and results in it.  Every query is asked for several players or categories, some
-as a whole HTTP request; the median and the worst wall-clock time are printed, and the worst processor time.  Then what
-the entrance that ties guests to accounts adds to a move.
+`python -m bench.players [--players 100000] [--results 1000000] [--store URL]`
+
+- The rows are generated: each player has a rating and results in one of twelve categories.
+- Every query runs for several players or categories, some as whole HTTP requests. Printed are the median and the worst
+  wall-clock time, and the worst processor time.
+- The last line is the processor time that the entrance, which ties guests to accounts, adds to a move.
 """
 
 from __future__ import annotations
@@ -43,15 +45,16 @@ CATEGORIES: Final = tuple(Category(Pool.ALL, game, "", speed) for game in GAMES 
 LOPSIDED: Final = 0.5
 """Share of all players in the first category, so that one leaderboard is large."""
 BATCH: Final = 20_000
+"""Rows per transaction while the database is filled."""
 GOAL_SECONDS: Final = 0.020
 
 
 def main() -> None:
-    """Generate, measure, print."""
+    """Fill a database, measure the queries and print the figures."""
     parser = argparse.ArgumentParser(prog="bench.players")
     parser.add_argument("--players", type=int, default=100_000)
     parser.add_argument("--results", type=int, default=1_000_000)
-    parser.add_argument("--store", default="", help="a PostgreSQL database instead of a file")
+    parser.add_argument("--store", default="", help="URL of a PostgreSQL database (default: a temporary file)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         records: Records = PostgresRecords(arguments.store) if arguments.store else SqliteRecords(Path(folder))
@@ -63,7 +66,7 @@ def main() -> None:
 
 
 def measure(records: Records, players: int, results: int) -> None:
-    """Measure every query over generated rows."""
+    """Generate the rows and measure every query."""
     began = time.perf_counter()
     accounts = Accounts(records)
     homes = generate(records, players, results)
@@ -86,8 +89,8 @@ def measure(records: Records, players: int, results: int) -> None:
         "categories, not cached": [_categories] * 5,
         "distribution, not cached": [partial(_distribution, category) for category in CATEGORIES],
     }
-    for title, questions in queries.items():
-        print_times(title, [timed(partial(records.read, question)) for question in questions])
+    for title, calls in queries.items():
+        print_times(title, [timed(partial(records.read, call)) for call in calls])
     asyncio.run(over_http(accounts, busy + names[:10]))
 
 
@@ -120,7 +123,7 @@ def _distribution(category: Category, db: Transaction) -> object:
 
 
 async def over_http(accounts: Accounts, names: list[str]) -> None:
-    """Measure whole requests, without a socket."""
+    """Measure whole HTTP requests without a socket."""
     server = SimulatedServer()
     context = ApiContext(server.lobby, server.journal, accounts=accounts)
     transport = httpx.ASGITransport(application(context, limited=False))
@@ -150,7 +153,10 @@ def timed(call: Callable[[], object]) -> tuple[float, float]:
 
 
 def print_times(title: str, times: list[tuple[float, float]]) -> None:
-    """Print the median and the worst time, and the worst processor time, which hardly depends on other programs."""
+    """Print the median and the worst wall-clock time, and the worst processor time.
+
+    The verdict is by processor time, which hardly depends on other programs.
+    """
     waited, used = zip(*times, strict=True)
     verdict = "" if max(used) < GOAL_SECONDS else "  above 20 ms"
     print(f"{title:<28} median {1000 * median(waited):6.2f} ms   worst {1000 * max(waited):6.2f} ms"

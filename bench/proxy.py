@@ -1,10 +1,11 @@
-"""What a proxy costs: memory over a long conversation, a thousand connections, and the delay that it adds.
+"""Cost of the proxy: memory over a long conversation and with many connections, and added latency.
 
     .venv/bin/python -m bench.proxy --messages 1000000 --connections 1000
 
-The conversation is one that the page of santorini-lobby allows for ever: the server pings, the client answers.  The
-server is a process of its own, and so is the proxy.  The delay is that of a ping and its answer, there and back, with
-the proxy and without it, in turns; a message passes the proxy once, so it is delayed by half of the difference.
+- The conversation is santorini-lobby's heartbeat, which its specification allows without limit: PING and its answer.
+- The server and the proxy are separate processes; this process is the client.
+- Latency is the round trip of a PING, with and without the proxy in turns. The proxy delays each of the two messages by
+  half of the difference.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BURST = 500
-"""Pings that are under way at a time in the long conversation."""
+"""Pings in flight during the long conversation."""
 TRIPS = 2000
-"""Pings that are timed in one go, one after the other."""
+"""Pings that are timed per round, one after the other."""
 ROUNDS = 5
 
 
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """The client's end is the driver, so the server merely says what it hears."""
+    """Echo all data, so that the driver can be both ends of the conversation."""
     while data := await reader.read(65536):
         writer.write(data)
         await writer.drain()
@@ -40,31 +41,32 @@ async def _serve() -> None:
 
 
 def _memory(pid: int) -> float:
-    """Megabytes that a process holds."""
+    """Return the resident memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
-async def _talk(port: int, line: bytes, count: int, marks: Sequence[int], pid: int) -> list[tuple[int, float]]:
-    """Say a line so often, and hear as many; how much memory the proxy held at some of them."""
+async def _exchange(port: int, line: bytes, count: int, marks: Sequence[int], pid: int) -> list[tuple[int, float]]:
+    """Exchange `count` messages; return the proxy's memory after each number of messages in `marks`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    told: list[tuple[int, float]] = []
-    heard = 0
-    while 2 * heard < count:
+    measured: list[tuple[int, float]] = []
+    echoed = 0
+    while 2 * echoed < count:
         writer.write(line * BURST)
         await writer.drain()
         await reader.readexactly(len(line) * BURST)
-        heard += BURST
-        if len(told) < len(marks) and 2 * heard >= marks[len(told)]:
-            await asyncio.sleep(1.0)  # what waits to be looked at is not what is kept
-            told.append((2 * heard, _memory(pid)))
+        echoed += BURST
+        if len(measured) < len(marks) and 2 * echoed >= marks[len(measured)]:
+            await asyncio.sleep(1.0)  # let the proxy work off its queues: only lasting memory counts
+            measured.append((2 * echoed, _memory(pid)))
     writer.close()
-    return told
+    return measured
 
 
-async def _delays(port: int, line: bytes) -> list[float]:
+async def _round_trips(port: int, line: bytes) -> list[float]:
+    """Return the seconds of round trips on one connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     found = []
     for _ in range(TRIPS):
@@ -76,8 +78,8 @@ async def _delays(port: int, line: bytes) -> list[float]:
     return found
 
 
-async def _many(port: int, line: bytes, count: int) -> int:
-    """Open this many connections at a time, and say something on each; how many were answered."""
+async def _answered_connections(port: int, line: bytes, count: int) -> int:
+    """Open connections at the same time and send a line on each; return how many were answered."""
     ends = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
     answered = 0
     for _, writer in ends:
@@ -90,7 +92,7 @@ async def _many(port: int, line: bytes, count: int) -> int:
 
 
 async def measure(messages: int, connections: int) -> None:
-    """Print the figures."""
+    """Start server and proxy, and print the figures."""
     line = b'{"type":"PING","content":{}}\n'
     server = subprocess.Popen([sys.executable, "-m", "bench.proxy", "--serve"], stdout=subprocess.PIPE, text=True)
     proxy = None
@@ -102,24 +104,22 @@ async def measure(messages: int, connections: int) -> None:
                    "--connect", f"127.0.0.1:{port}"]  # fmt: skip
         proxy = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert proxy.stdout is not None
-        own = int(proxy.stdout.readline().rpartition(":")[2])
-        print(f"proxy: {_memory(proxy.pid):.1f} MB before anybody comes", flush=True)
+        proxy_port = int(proxy.stdout.readline().rpartition(":")[2])
+        print(f"proxy: {_memory(proxy.pid):.1f} MB before the first connection", flush=True)
         direct: list[float] = []
         passed: list[float] = []
         for _ in range(ROUNDS):
-            direct += await _delays(port, line)
-            passed += await _delays(own, line)
-        for name, found in (("direct", direct), ("by the proxy", passed)):
+            direct += await _round_trips(port, line)
+            passed += await _round_trips(proxy_port, line)
+        for name, found in (("direct", direct), ("through the proxy", passed)):
             tail = quantiles(found, n=100)
-            print(
-                f"there and back, {name}: p50 {median(found) * 1000:.3f} ms, p99 {tail[98] * 1000:.3f} ms", flush=True
-            )
+            print(f"round trip, {name}: p50 {median(found) * 1000:.3f} ms, p99 {tail[98] * 1000:.3f} ms", flush=True)
         added = (median(passed) - median(direct)) / 2 * 1000
-        print(f"added to a message: p50 {added:.3f} ms", flush=True)
-        answered = await _many(own, line, connections)
+        print(f"added per message: p50 {added:.3f} ms", flush=True)
+        answered = await _answered_connections(proxy_port, line, connections)
         print(f"{answered} of {connections} connections answered, {_memory(proxy.pid):.1f} MB", flush=True)
         marks = [mark for mark in (messages // 10, messages // 2, messages) if mark]
-        for count, held in await _talk(own, line, messages, marks, proxy.pid):
+        for count, held in await _exchange(proxy_port, line, messages, marks, proxy.pid):
             print(f"{count} messages on one connection: {held:.1f} MB", flush=True)
     finally:
         for process in (proxy, server):
@@ -129,11 +129,11 @@ async def measure(messages: int, connections: int) -> None:
 
 
 def main() -> None:
-    """Measure, or be the server that is measured with."""
-    parser = argparse.ArgumentParser(description="What a proxy costs.")
+    """Measure the proxy, or run the echo server behind it."""
+    parser = argparse.ArgumentParser(description="Measure the cost of the proxy.")
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--connections", type=int, default=1000)
-    parser.add_argument("--serve", action="store_true")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     asyncio.run(_serve() if arguments.serve else measure(arguments.messages, arguments.connections))
 

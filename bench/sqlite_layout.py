@@ -1,7 +1,7 @@
 """SQLite as a log beside one row per event: CPU time and bytes written per stored move.
 
-`python -m bench sqlite_layout`.  Both layouts store the same events with the same settings (WAL, synchronous=FULL), in
-commits of one move for each of `games` matches, as a busy server does.  Rounds alternate; figures are medians.
+`python -m bench sqlite_layout`. Both layouts store the same events with the same settings (WAL, synchronous=FULL), in
+commits of one move for each of `games` matches, as a busy server does. Rounds alternate; figures are medians.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from boardwire.table.events import Acted, Opened, encode
 from boardwire.table.policy import Policy
 
 COMMITS: Final = 40
-"""Commits of a round."""
+"""Commits per round."""
 MOVE: Final = encode(Acted(1_700_000_000.0, 0, 4))
 
 Write = Callable[[Sequence[Append]], object]
@@ -72,9 +72,11 @@ class _Store:
     def __init__(self, folder: Path, layout: Callable[[sqlite3.Connection], Write], games: int) -> None:
         self._path = folder / "matches.db"
         self._connection = _connection(self._path)
-        self._connection.execute("PRAGMA wal_autocheckpoint = 0")  # so that the size of the WAL is what was written
+        self._connection.execute("PRAGMA wal_autocheckpoint = 0")  # the size of the WAL then counts all written bytes
         self._write = layout(self._connection)
-        self._names = [f"{number * 2_654_435_761 % 2**32:08x}" for number in range(games)]  # random, as ours are
+        self._names = [
+            f"{number * 2_654_435_761 % 2**32:08x}" for number in range(games)
+        ]  # spread over the key space, like our random names
         self._next = 2
         policy = Policy()
         self._write(
@@ -87,13 +89,13 @@ class _Store:
     def round(self) -> tuple[float, float]:
         """Return the CPU microseconds and the bytes of the write-ahead log per move."""
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        begun = time.process_time()
+        start = time.process_time()
         for _ in range(COMMITS):
             self._write([Append(name, self._next, [MOVE], False, lambda _: None) for name in self._names])
             self._next += 1
         moves = COMMITS * len(self._names)
         written = self._path.with_name("matches.db-wal").stat().st_size
-        return (time.process_time() - begun) / moves * 1e6, written / moves
+        return (time.process_time() - start) / moves * 1e6, written / moves
 
     def close(self) -> None:
         self._connection.close()

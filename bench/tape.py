@@ -1,9 +1,12 @@
-"""`python -m bench.tape [DIALECT ...] [--matches 20] [--runs 7] [--profile]`: what a message costs without sockets.
+"""Processor time of the server per message, without sockets.
 
-Matches between clients that choose at random are played once, and what every client said is kept: a tape.  Then the
-tape is played to new houses, again and again, and only the server's own work is counted, in processor time: decoding,
-the script, the table and its rules, encoding; no kernel, no disk.  The least of the runs counts, so it can be compared
-on a machine that has other things to do.  Two checkouts with the same rules have the same tape.
+`python -m bench.tape [DIALECT ...] [--matches 20] [--runs 7] [--profile]`
+
+- Matches between clients that choose at random are played once and their messages recorded: the tape.
+- The tape is replayed to new servers several times. Only the server's own work is measured: decoding, the dialect's
+  script, table and rules, encoding; neither kernel nor disk.
+- The fastest run counts, so that the result can be compared on a busy machine.
+- Two checkouts with the same rules record the same tape.
 """
 
 from __future__ import annotations
@@ -19,16 +22,16 @@ from boardwire.dialects import PROTOCOLS
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 
-NATIVE: Final = {"game": "tris"}
-"""What a native client's seat is asked for."""
-STEPS: Final = 100_000
+NATIVE_SETTINGS: Final = {"game": "tris"}
+"""Settings of a native client, whose dialect has every game."""
+MAX_STEPS: Final = 100_000
 
 Tape: TypeAlias = list[tuple[int, bytes]]
-"""Who said what, in order; whoever says nothing connects."""
+"""Seat and bytes of each message in order; empty bytes stand for a new connection."""
 
 
 def record(dialect: str, seed: int) -> Tape:
-    """What two clients say in a match."""
+    """Play a match between two random clients and return what they send."""
     rng = Random(seed)
     server = SimulatedServer(seed=seed)
 
@@ -38,7 +41,7 @@ def record(dialect: str, seed: int) -> Tape:
 
     tape: Tape = []
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
-    settings = NATIVE if dialect == "native" else {}
+    settings = NATIVE_SETTINGS if dialect == "native" else {}
     for name in ("ann", "bob"):
         peer = server.connect(dialect)
         client = SimulatedClient(dialect, choose, ClientOptions(name, settings=settings), server.clock)
@@ -49,34 +52,34 @@ def record(dialect: str, seed: int) -> Tape:
 
 
 def _carry(pairs: list[tuple[SimulatedClient, SimulatedConnection]], tape: Tape) -> None:
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         busy = False
         for seat, (client, peer) in enumerate(pairs):
-            if told := peer.take():
-                client.receive(told)
+            if received := peer.take():
+                client.receive(received)
                 busy = True
-            if (said := client.take()) and not peer.closed:
-                tape.append((seat, said))
-                peer.send(said)
+            if (sent := client.take()) and not peer.closed:
+                tape.append((seat, sent))
+                peer.send(sent)
                 busy = True
         if not busy:
             return
-    raise SystemExit(f"has not settled after {STEPS} rounds")
+    raise SystemExit(f"the match has not ended after {MAX_STEPS} rounds")
 
 
 def play(dialect: str, seed: int, tape: Tape) -> int:
-    """Play a match from its tape; how many bytes were told."""
+    """Replay a match from its tape and return the number of bytes that the server sent."""
     server = SimulatedServer(seed=seed)
     peers: list[SimulatedConnection] = []
-    told = 0
-    for seat, said in tape:
-        if said:
-            peers[seat].send(said)
+    received = 0
+    for seat, data in tape:
+        if data:
+            peers[seat].send(data)
         else:
             peers.append(server.connect(dialect))
         for peer in peers:
-            told += len(peer.take())
-    return told
+            received += len(peer.take())
+    return received
 
 
 def main() -> None:
@@ -91,8 +94,8 @@ def main() -> None:
     for dialect in arguments.dialects:
         tapes = [record(dialect, seed) for seed in range(arguments.matches)]
         messages = sum(map(len, tapes))
-        best, told = min(_run(dialect, tapes) for _ in range(arguments.runs))
-        print(f"{dialect:<20}{messages:>10,}{best / messages / 1000:>10.1f}{told / messages:>12,.0f}", flush=True)
+        best, received = min(_run(dialect, tapes) for _ in range(arguments.runs))
+        print(f"{dialect:<20}{messages:>10,}{best / messages / 1000:>10.1f}{received / messages:>12,.0f}", flush=True)
         if arguments.profile:
             with cProfile.Profile() as profile:
                 _run(dialect, tapes)
@@ -100,10 +103,13 @@ def main() -> None:
 
 
 def _run(dialect: str, tapes: list[Tape]) -> tuple[int, int]:
-    """Nanoseconds and bytes of all matches; the clock is read twice in all, since that may take a millisecond."""
+    """Replay all matches and return the nanoseconds and the bytes sent.
+
+    The clock is read once before and once after all matches, because reading it may take a millisecond.
+    """
     before = time.process_time_ns()
-    told = sum(play(dialect, seed, tape) for seed, tape in enumerate(tapes))
-    return time.process_time_ns() - before, told
+    received = sum(play(dialect, seed, tape) for seed, tape in enumerate(tapes))
+    return time.process_time_ns() - before, received
 
 
 if __name__ == "__main__":

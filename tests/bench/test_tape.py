@@ -1,4 +1,4 @@
-"""Tapes: what clients said in a match, played to the server again."""
+"""Recording and replaying the clients' messages of a match."""
 
 from __future__ import annotations
 
