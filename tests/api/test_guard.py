@@ -174,7 +174,7 @@ def test_an_unreadable_journal_is_reported_as_unavailable_and_not_as_a_fault(
     def unreadable(wanted: MatchFilter, before: int | None, count: int) -> None:
         raise Refused("the journal cannot be read at the moment")
 
-    monkeypatch.setattr(api.context.journal, "listed", unreadable)
+    monkeypatch.setattr(api.context.journal, "list_public", unreadable)
     with capture_logs() as logs:
         answer = api.client.get("/api/matches")
     assert problem(answer)["detail"] == "the journal cannot be read at the moment"

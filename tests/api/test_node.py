@@ -85,13 +85,13 @@ def test_a_slow_read_delays_no_other_request(
         node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
         await node.start()
         ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in _listening(capsys)}
-        listed = node.journal.listed
+        listed = node.journal.list_public
 
         def slowly(wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
             assert go_on.wait(10)
             return listed(wanted, before, count)
 
-        monkeypatch.setattr(node.journal, "listed", slowly)
+        monkeypatch.setattr(node.journal, "list_public", slowly)
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
             listing = asyncio.create_task(client.get("/api/matches"))
             (ann, to_ann), (bob, to_bob) = [

@@ -272,7 +272,7 @@ def test_an_internal_error_is_a_problem_response_and_logged(api: ApiFixture, mon
     def fail(*arguments: Any) -> Any:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(api.server.journal, "listed", fail)
+    monkeypatch.setattr(api.server.journal, "list_public", fail)
     with capture_logs() as logs:
         answer = api.client.get("/api/matches")
     assert answer.status_code == 500

@@ -55,7 +55,7 @@ class Ear:
     def _hear(self, notification: Notification) -> None:
         match notification:
             case Step():
-                self.heard += tell.step(notification, self._seat, tell.Fixed())
+                self.heard += tell.step(notification, self._seat, tell.FixedFields())
             case Seated(match=match, seat=seat):
                 self.heard += wire.encode(tell.state(match, seat))
             case _:

@@ -58,7 +58,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
 
     def extended(self, events: Iterable[Event]) -> MatchSteps:
         """Return these steps, extended by further events."""
-        fixed = tell.Fixed()
+        fixed = tell.FixedFields()
         group = list(self.last)
         steps: list[tuple[int, bytes]] = []
         started = self.started
@@ -84,7 +84,7 @@ def steps_of(events: Iterable[Event]) -> MatchSteps:
     return MatchSteps(match, Blocks()).extended(rest)
 
 
-def _encode_step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
+def _encode_step(group: list[Moment], fixed: tell.FixedFields) -> tuple[int, bytes]:
     return group[-1].match.seq, tell.step(notifications.Step(tuple(group)), None, fixed)
 
 

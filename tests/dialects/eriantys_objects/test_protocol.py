@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
-from boardwire.dialects.eriantys_objects.ask import Asked
+from boardwire.dialects.eriantys_objects.ask import Question
 from boardwire.dialects.eriantys_objects.messages import TYPES
 from boardwire.dialects.eriantys_objects.tell import OWN, SHARED, Part
 
@@ -18,5 +18,5 @@ def test_every_part_is_sent_to_all_players_or_to_one() -> None:
 
 
 def test_every_question_has_an_answer_that_clients_say() -> None:
-    assert {reading.asked for reading in ANSWER.values()} == set(Asked)
+    assert {reader.question for reader in ANSWER.values()} == set(Question)
     assert set(ANSWER) | set(QUERIES) <= set(TYPES)

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces, server
-from boardwire.dialects.eriantys_objects.tell import DISCONNECTED, DRAW, Telling, end, tell
+from boardwire.dialects.eriantys_objects.tell import DISCONNECTED, DRAW, StepReport, end, tell
 from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud, UseCharacter
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.nature import count_range
@@ -378,7 +378,7 @@ def test_towers_and_joined_islands_are_reported_with_their_size() -> None:
 def test_a_round_without_clouds_is_announced() -> None:
     simulated = Hall(seed=0)
     view = at_view(simulated)
-    telling = Telling(view, view, [game.LastRound(game.Termination.BAG, False)], ("p0", "p1"))
+    telling = StepReport(view, view, [game.LastRound(game.Termination.BAG, False)], ("p0", "p1"))
     assert b"nobody takes a cloud" in tell(telling, 0)
 
 

@@ -24,7 +24,7 @@ class Quiet:
 def listening(heard: list[Any], *, outcome: bool) -> Talk[Any]:
     async def script(talk: Talk[Any]) -> None:
         peer = ClientSession(talk)
-        heard.append(await peer.outcome(Claimed) if outcome else await peer.next_input())
+        heard.append(await peer.next_notification(Claimed) if outcome else await peer.next_input())
         heard.append(await peer.next_input())
 
     talk: Talk[Any] = Talk(script, Quiet())

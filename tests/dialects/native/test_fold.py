@@ -64,7 +64,7 @@ def test_only_differences_are_sent(old: Whole, new: Whole, change: Any) -> None:
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_a_large_view_is_sent_as_changes_that_fold_to_the_whole(game: str) -> None:
-    fixed, view, folded = tell.Fixed(), None, 0
+    fixed, view, folded = tell.FixedFields(), None, 0
     for step in steps(game):
         (text,) = replies().feed(tell.frame(step, 0, fixed))
         state = msgspec.json.decode(cast("str", text))["state"]
@@ -78,10 +78,10 @@ def test_a_large_view_is_sent_as_changes_that_fold_to_the_whole(game: str) -> No
 
 def test_a_client_that_joins_between_steps_gets_the_whole_view() -> None:
     """The first reader of a step was not there before it, so what all others know is not known to it."""
-    here, played = tell.Fixed(), list(steps("eriantys"))
+    here, played = tell.FixedFields(), list(steps("eriantys"))
     for step in played[:10]:
         tell.frame(step, 0, here)
     assert b'"view":' in tell.frame(played[11], 0, here), "one step was not told here"
-    assert b'"view":' in tell.frame(played[12], 0, tell.Fixed())
+    assert b'"view":' in tell.frame(played[12], 0, tell.FixedFields())
     tell.frame(played[13], 0, here)
     assert b'"changes":' in tell.frame(played[14], 0, here)

@@ -154,7 +154,7 @@ def test_a_step_is_encoded_once_for_all_spectators() -> None:
     watcher = notifications.Guest(lambda told: steps.append(told) if isinstance(told, notifications.Step) else None)
     simulated.lobby.table(match).watch(watcher)
     ann.say("act", seq=4, action=4)
-    assert tell.frame(steps[0], None, tell.Fixed()) is tell.frame(steps[0], None, tell.Fixed())
+    assert tell.frame(steps[0], None, tell.FixedFields()) is tell.frame(steps[0], None, tell.FixedFields())
 
 
 # --- play -----------------------------------------------------------------------------------------------------------

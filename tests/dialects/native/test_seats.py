@@ -427,10 +427,10 @@ def test_hidden_information_is_not_shared_between_seats() -> None:
     ann.say("act", seq=4, action=0)
     (real,) = steps
     secret = _secretive(real)
-    full = msgspec.json.decode(tell.step(secret, 0, tell.Fixed()))
+    full = msgspec.json.decode(tell.step(secret, 0, tell.FixedFields()))
     assert full["events"][0]["happened"][0]["cell"] == 0
-    assert "happened" not in msgspec.json.decode(tell.step(secret, 1, tell.Fixed()))["events"][0]
-    assert msgspec.json.decode(tell.step(secret, 0, tell.Fixed())) == full
+    assert "happened" not in msgspec.json.decode(tell.step(secret, 1, tell.FixedFields()))["events"][0]
+    assert msgspec.json.decode(tell.step(secret, 0, tell.FixedFields())) == full
 
 
 def _secretive(step: notifications.Step) -> notifications.Step:

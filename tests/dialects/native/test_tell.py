@@ -58,7 +58,7 @@ def _chosen(match: Match, luck: Random) -> tuple[int, Any]:
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_a_shared_step_equals_the_step_encoded_for_each_seat(game: str) -> None:
-    fixed = [tell.Fixed() for _ in range(SEATS + 1)]
+    fixed = [tell.FixedFields() for _ in range(SEATS + 1)]
     for step in steps(game):
         for reader, seat in zip(fixed, (*range(SEATS), None), strict=True):
             happened = tuple(tell._happening_of(moment, seat) for moment in step.moments)
@@ -72,7 +72,7 @@ def test_without_secrets_all_seats_without_a_decision_share_a_frame(game: str) -
     for step in steps(game):
         pending = step.match.pending
         idle = [seat for seat in (*range(SEATS), None) if pending is None or seat not in pending.seats]
-        frames = {id(tell.frame(step, seat, tell.Fixed())) for seat in idle}
+        frames = {id(tell.frame(step, seat, tell.FixedFields())) for seat in idle}
         shared += len(frames) < len(idle)
     assert bool(shared) is not games.game(game).views_differ
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
-from boardwire.dialects.eriantys_objects.ask import Asked, left, room, send_question, usable_characters
+from boardwire.dialects.eriantys_objects.ask import Question, hall_room, send_question, students_left, usable_characters
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_objects.tell import lobby
 from boardwire.errors import Illegal
@@ -36,34 +36,34 @@ def answer(player: Participant, message: wire.Message) -> None:
     query = QUERIES.get(type(message))
     if query is not None:
         query(player, message)
-    elif _is_asked_for(player, message):
+    elif _answers_question(player, message):
         try:
             actions = ANSWER[type(message)].read(player, message)
         except Illegal as reason:
             peer.refuse(str(reason))
             return
-        player.answered = type(message)
+        player.last_answer = type(message)
         if actions:
             player.act(*actions)
         else:
             peer.accept()
             send_question(player)
-    elif not _is_repeated(player, message):
-        peer.refuse("this message does not answer the open request" if player.asked else "it is not your turn")
+    elif not _repeats_answer(player, message):
+        peer.refuse("this message does not answer the open request" if player.open_question else "it is not your turn")
 
 
-def _is_asked_for(player: Participant, message: wire.Message) -> bool:
+def _answers_question(player: Participant, message: wire.Message) -> bool:
     """Return whether a message answers the open request.
 
     A character's effect is also accepted as an answer to the offer of characters [3.4].
     """
-    if player.asked is None or type(message) not in ANSWER:
+    if player.open_question is None or type(message) not in ANSWER:
         return False
-    asked = ANSWER[type(message)].asked
-    return asked is player.asked or (asked, player.asked) == (Asked.EFFECT, Asked.OFFER)
+    question = ANSWER[type(message)].question
+    return question is player.open_question or (question, player.open_question) == (Question.EFFECT, Question.OFFER)
 
 
-def _is_repeated(player: Participant, message: wire.Message) -> bool:
+def _repeats_answer(player: Participant, message: wire.Message) -> bool:
     """Return whether a message repeats "no card", the last answer or the login [5.4]."""
     match message:
         case wire.PlayedCharacterCardMessage(card_played=None):
@@ -71,7 +71,7 @@ def _is_repeated(player: Participant, message: wire.Message) -> bool:
         case wire.LoginRequest(nickname=name):
             return name == player.peer.name
         case _:
-            return type(message) is player.answered
+            return type(message) is player.last_answer
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -87,12 +87,12 @@ def _read_card(player: Participant, message: wire.PlayAssistantCardMessage) -> t
 def _read_offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:
     """Return the use of a character; a character with choices is stored until its effect is answered."""
     if message.card_played is None:
-        player.due = player.first = False
+        player.offer_due = player.offer_is_first = False
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
     character = pieces.character_of(message.card_played)  # [2.3] only the number counts
     if character is None or character not in usable_characters(player.decision):
-        named = f"character {message.card_played.character_id}" if character is None else f"the {character.value}"
-        raise Illegal(f"{named} cannot be used now; {_usable_sentence(player)}")
+        name = f"character {message.card_played.character_id}" if character is None else f"the {character.value}"
+        raise Illegal(f"{name} cannot be used now; {_usable_sentence(player)}")
     if character in EFFECTS:
         player.character = character
         return ()
@@ -119,9 +119,9 @@ def _read_effect(player: Participant, message: Any) -> tuple[Action, ...]:
             colour = _colour_of(message.chosen_color)
     action = UseCharacter(character, colour, None if island is None else head_at(player.view, island))
     if action not in player.decision.choices:
-        chosen = [] if colour is None else [f"the colour {colour.name.lower()}"]
-        chosen += [] if island is None else [f"island {island}"]
-        raise Illegal(f"the {character.value} cannot be used with {' and '.join(chosen)}")
+        targets = [] if colour is None else [f"the colour {colour.name.lower()}"]
+        targets += [] if island is None else [f"island {island}"]
+        raise Illegal(f"the {character.value} cannot be used with {' and '.join(targets)}")
     return (action,)
 
 
@@ -133,12 +133,12 @@ def _usable_sentence(player: Participant) -> str:
 def _read_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -> tuple[Action, ...]:
     """Return the students moved to an island; none means that the player moves all to the hall [3.4.2]."""
     students = pieces.colours(message.students)
-    if len(students) > left(player):
-        raise Illegal(f"you can move at most {left(player)} of your students, not {len(students)}")
+    if len(students) > students_left(player):
+        raise Illegal(f"you can move at most {students_left(player)} of your students, not {len(students)}")
     if not students:
-        if not room(player):
+        if not hall_room(player):
             raise Illegal("your hall has no seat for any of your students: choose an island")
-        player.due = player.to_hall = True
+        player.offer_due = player.to_hall = True
         return ()
     island = head_at(player.view, message.index_island)
     return tuple(ToIsland(colour, island) for colour in students)
@@ -147,8 +147,8 @@ def _read_island(player: Participant, message: wire.MovedStudentOnIslandMessage)
 def _read_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
     """Return the students moved to the hall."""
     students = pieces.colours(message.students)  # [3.4.2] a missing list is "none"
-    if len(students) > room(player):
-        raise Illegal(f"you can move at most {room(player)} of your students to your hall, not {len(students)}")
+    if len(students) > hall_room(player):
+        raise Illegal(f"you can move at most {hall_room(player)} of your students to your hall, not {len(students)}")
     if not students:
         player.to_hall = False
     return tuple(map(ToHall, students))
@@ -171,10 +171,10 @@ def _colour_of(pawn: wire.ColorPawns | None) -> Colour:
     return pieces.colours((pawn or wire.ColorPawns.NULL,))[0]
 
 
-class Reading(NamedTuple):
+class AnswerReader(NamedTuple):
     """The question that a message answers, and its conversion to actions."""
 
-    asked: Asked
+    question: Question
     read: Callable[[Participant, Any], tuple[Action, ...]]
     """Function that returns the actions, none if another question must follow, or raises `Illegal`."""
 
@@ -189,14 +189,14 @@ EFFECTS: Final = {
 
 _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
 
-ANSWER: Final[dict[type, Reading]] = {
-    wire.PlayAssistantCardMessage: Reading(Asked.CARD, _read_card),
-    wire.PlayedCharacterCardMessage: Reading(Asked.OFFER, _read_offer),
-    **dict.fromkeys(EFFECTS.values(), Reading(Asked.EFFECT, _read_effect)),
-    wire.MovedStudentOnIslandMessage: Reading(Asked.ISLAND, _read_island),
-    wire.MovedStudentToHallMessage: Reading(Asked.HALL, _read_hall),
-    wire.MovedMotherNatureMessage: Reading(Asked.STEPS, _read_steps),
-    wire.AddStudentFromCloudToEntranceMessage: Reading(Asked.CLOUD, _read_cloud),
+ANSWER: Final[dict[type, AnswerReader]] = {
+    wire.PlayAssistantCardMessage: AnswerReader(Question.CARD, _read_card),
+    wire.PlayedCharacterCardMessage: AnswerReader(Question.OFFER, _read_offer),
+    **dict.fromkeys(EFFECTS.values(), AnswerReader(Question.EFFECT, _read_effect)),
+    wire.MovedStudentOnIslandMessage: AnswerReader(Question.ISLAND, _read_island),
+    wire.MovedStudentToHallMessage: AnswerReader(Question.HALL, _read_hall),
+    wire.MovedMotherNatureMessage: AnswerReader(Question.STEPS, _read_steps),
+    wire.AddStudentFromCloudToEntranceMessage: AnswerReader(Question.CLOUD, _read_cloud),
 }
 
 # --- queries --------------------------------------------------------------------------------------------------------
@@ -204,14 +204,14 @@ ANSWER: Final[dict[type, Reading]] = {
 
 def _send_other_players(player: Participant, message: wire.RequestPlayersBoard) -> None:
     """Send the other players, starting with the next seat, so that the client knows the order of seats."""
-    others = tuple("" if at == player.seat else name for at, name in enumerate(player.company))
+    others = tuple("" if at == player.seat else name for at, name in enumerate(player.seat_names))
     player.peer.send(lobby(player, others, player.seat + 1))
 
 
 def _send_board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:
     """Send the board of the named player."""
-    name, names = message.nick_to_send, player.company
-    if player.telling is None or name not in names:
+    name, names = message.nick_to_send, player.seat_names
+    if player.last_report is None or name not in names:
         player.peer.refuse("there is no such player in this match")
     else:
         player.peer.send(pieces.board(player.view, names.index(name), name))

@@ -27,7 +27,7 @@ from boardwire.games.eriantys.view import CharacterView
 from boardwire.games.game import Decision
 
 
-class Asked(StrEnum):
+class Question(StrEnum):
     """Question to a client, named after its state in the diagram."""
 
     CARD = "Planning"
@@ -39,13 +39,13 @@ class Asked(StrEnum):
     CLOUD = "Taking"
 
 
-ASK: Final[dict[Kind, Asked | None]] = exhaustive(
+ASK: Final[dict[Kind, Question | None]] = exhaustive(
     {
-        Kind.ASSISTANT: Asked.CARD,
-        Kind.STUDENT: Asked.ISLAND,
-        Kind.STEPS: Asked.STEPS,
-        Kind.CLOUD: Asked.CLOUD,
-        Kind.FINISH: Asked.OFFER,
+        Kind.ASSISTANT: Question.CARD,
+        Kind.STUDENT: Question.ISLAND,
+        Kind.STEPS: Question.STEPS,
+        Kind.CLOUD: Question.CLOUD,
+        Kind.FINISH: Question.OFFER,
     },
     Kind, None,
     Kind.MOTHER_NATURE, Kind.ISLANDS, Kind.ENTRANCES, Kind.CHARACTERS, Kind.STOCK, Kind.FIRST, Kind.REFILL,
@@ -62,7 +62,7 @@ def ask(player: Participant) -> None:
     """Ask this player for its pending decision if it is new, or take the default."""
     pending = player.match.pending
     if pending is None or player.seat not in pending.seats:
-        player.asked = None
+        player.open_question = None
         player.peer.request = b""
     elif player.question() is not None:
         player.decision = pending
@@ -84,24 +84,24 @@ def default(decision: Decision[Action]) -> Action | None:
 
 def send_question(player: Participant) -> None:
     """Send the next question of the pending decision."""
-    player.asked = asked = _next_question(player)
-    player.peer.ask(_REQUESTS[asked](player))
+    player.open_question = question = _next_question(player)
+    player.peer.ask(_REQUESTS[question](player))
 
 
-def _next_question(player: Participant) -> Asked:
+def _next_question(player: Participant) -> Question:
     """Return the question to ask next: the character offer and its effect come before island and steps."""
-    asked = ASK[cast("Kind", player.decision.kind)]
-    assert asked is not None, "chance decisions and decisions with a default are never asked"
-    if asked is Asked.OFFER:
-        return asked if player.character is None else Asked.EFFECT
-    if asked in (Asked.ISLAND, Asked.STEPS) and player.due and pieces.has_characters(player.view):
+    question = ASK[cast("Kind", player.decision.kind)]
+    assert question is not None, "chance decisions and decisions with a default are never asked"
+    if question is Question.OFFER:
+        return question if player.character is None else Question.EFFECT
+    if question in (Question.ISLAND, Question.STEPS) and player.offer_due and pieces.has_characters(player.view):
         if player.character is not None:
-            return Asked.EFFECT
-        if player.view.active is None and (player.first or usable_characters(player.decision)):
-            return Asked.OFFER
-    if asked is Asked.ISLAND and player.to_hall and room(player):
-        return Asked.HALL
-    return asked
+            return Question.EFFECT
+        if player.view.active is None and (player.offer_is_first or usable_characters(player.decision)):
+            return Question.OFFER
+    if question is Question.ISLAND and player.to_hall and hall_room(player):
+        return Question.HALL
+    return question
 
 
 def usable_characters(decision: Decision[Action]) -> set[Character]:
@@ -111,16 +111,16 @@ def usable_characters(decision: Decision[Action]) -> set[Character]:
     )
 
 
-def left(player: Participant) -> int:
+def students_left(player: Participant) -> int:
     """Return the number of students that the player must still move."""
     return player.view.moves - player.view.moved
 
 
-def room(player: Participant) -> int:
+def hall_room(player: Participant) -> int:
     """Return the number of students for the hall request: the remaining ones, as far as the hall has seats."""
     board = player.view.boards[player.seat]
     seats = sum(min(count, TABLE - taken) for count, taken in zip(board.entrance, board.hall, strict=True))
-    return min(left(player), seats)
+    return min(students_left(player), seats)
 
 
 # --- requests -------------------------------------------------------------------------------------------------------
@@ -175,12 +175,12 @@ def _ask_island(player: Participant) -> bytes:
 
 
 def _island_models(player: Participant) -> tuple[wire.IslandModel, ...]:
-    assert player.telling is not None, "a player is asked only after the table was displayed"
-    return player.telling.islands
+    assert player.last_report is not None, "a player is asked only after the table was displayed"
+    return player.last_report.islands
 
 
 def _ask_hall(player: Participant) -> bytes:
-    return _encode_hall_request(room(player), player.view.boards[player.seat].entrance)
+    return _encode_hall_request(hall_room(player), player.view.boards[player.seat].entrance)
 
 
 @lru_cache(512)
@@ -211,15 +211,15 @@ def _encode_cloud_request(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 
-_REQUESTS: Final[dict[Asked, Callable[[Participant], bytes]]] = exhaustive(
+_REQUESTS: Final[dict[Question, Callable[[Participant], bytes]]] = exhaustive(
     {
-        Asked.CARD: _ask_card,
-        Asked.OFFER: _ask_offer,
-        Asked.EFFECT: _ask_effect,
-        Asked.ISLAND: _ask_island,
-        Asked.HALL: _ask_hall,
-        Asked.STEPS: _ask_steps,
-        Asked.CLOUD: _ask_cloud,
+        Question.CARD: _ask_card,
+        Question.OFFER: _ask_offer,
+        Question.EFFECT: _ask_effect,
+        Question.ISLAND: _ask_island,
+        Question.HALL: _ask_hall,
+        Question.STEPS: _ask_steps,
+        Question.CLOUD: _ask_cloud,
     },
-    Asked,
+    Question,
 )

@@ -67,9 +67,9 @@ class Client:
         self._model = Model()
         self._questions = Questions(self._model, talk, self._send)
         self._logged_in = False
-        self._first = False
+        self._chooses_terms = False
         """Whether this player chooses the number of players and the mode."""
-        self._polling: wire.ColorTower | None = None
+        self._polled_tower: wire.ColorTower | None = None
         """Unavailable tower to request repeatedly until the shipped server answers with the chosen mode [7.2]."""
         self._ticks = 0
         self._players = Players()
@@ -84,7 +84,7 @@ class Client:
             received = await self._talk.next_input()
             if isinstance(received, wire.Message):
                 self._ticks = 0
-                self._questions.received(received)
+                self._questions.note_message(received)
                 self._handle_message(received)
             elif isinstance(received, Woke):
                 self._handle_tick()
@@ -104,13 +104,13 @@ class Client:
         self._talk.wake(PING_SECONDS, "ping")
         if not self._logged_in and self._ticks % LOGIN_TICKS == 0:
             self._send(wire.LoginRequest(nickname=self._name))
-        if self._polling is not None:
-            self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=self._polling))
+        if self._polled_tower is not None:
+            self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=self._polled_tower))
         if self._ticks >= BOARD_TICKS:
-            self._questions.boards_came()
-        self._questions.waited += 1
-        dead = self._questions.awaits and self._questions.waited >= MAX_REPLY_TICKS
-        if dead or (self._model.begun and not self._questions.is_open and self._ticks >= MAX_SILENT_TICKS):
+            self._questions.handle_boards()
+        self._questions.seconds_waited += 1
+        is_dead = self._questions.awaits_reaction and self._questions.seconds_waited >= MAX_REPLY_TICKS
+        if is_dead or (self._model.has_begun and not self._questions.is_open and self._ticks >= MAX_SILENT_TICKS):
             self._end_match("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
 
     # --- the server's messages --------------------------------------------------------------------------------------
@@ -136,23 +136,23 @@ class Client:
 
         The shipped server cannot continue after a player has left [7.7].
         """
-        if not self._model.begun or not self._questions.is_shipped:
+        if not self._model.has_begun or not self._questions.is_shipped:
             return ""
         return ", ".join(player.nickname or "" for player in self._model.players_missing_from(lobby.nickname_list))
 
     def _show_display(self, message: wire.Message) -> None:
         """Show the player what a stored display has changed."""
         players = Players(self._model.names, 0)
-        if self._model.begun and players != self._players:
+        if self._model.has_begun and players != self._players:
             self._players = players
             self._talk.do(players)
         if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._model.others:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
-        if self._model.begun and type(message) not in _SHOWN:
+        if self._model.has_begun and type(message) not in _SHOWN:
             self._talk.do(IntermediateView(lambda: self._model.view(None)))
         if isinstance(message, wire.LobbyInfoMessage):
-            self._questions.boards_came()
-        elif self._model.begun and type(message) in _SHOWN:
+            self._questions.handle_boards()
+        elif self._model.has_begun and type(message) in _SHOWN:
             self._talk.do(Show(self._model.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:
@@ -161,7 +161,7 @@ class Client:
             case wire.LoginReply(nickname_accepted=accepted, connection_successful=successful):
                 self._handle_login_reply(accepted, successful)
             case wire.PlayerNumberRequest():
-                self._first = True
+                self._chooses_terms = True
                 self._send(wire.PlayerNumberReply(nickname=self._name, player_number=self._options.players))
             case wire.InitialResMessage(available_towers=towers, game_mode=mode):
                 self._choose_tower(tuple(towers), mode)
@@ -190,16 +190,16 @@ class Client:
 
     def _choose_tower(self, towers: tuple[wire.ColorTower, ...], mode: wire.GameMode | None) -> None:
         """Choose the preferred tower or the first; poll while the first player has not chosen the mode."""
-        self._polling = None
+        self._polled_tower = None
         if mode is not None:
             self._model.expert = mode is wire.GameMode.ADVANCED
-        elif not self._first:
+        elif not self._chooses_terms:
             grey = wire.ColorTower.GREY
-            self._polling = grey if grey not in towers else wire.ColorTower.NULL
+            self._polled_tower = grey if grey not in towers else wire.ColorTower.NULL
             return
         wish = self._options.settings.get("tower", "").upper()
         tower = next(
-            (tower_colour for tower_colour in towers if tower_colour.name == wish),
+            (available for available in towers if available.name == wish),
             towers[0] if towers else wire.ColorTower.NULL,
         )
         self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=tower))
@@ -208,9 +208,9 @@ class Client:
         """Handle a message that is neither a question nor a display nor about the lobby."""
         match message:
             case wire.StartTurnMessage():
-                self._questions.begin()
+                self._questions.begin_turn()
             case wire.TextMessage(text=text) | wire.GenericMessage(message=text):
-                self._questions.text(text)
+                self._questions.note_text(text)
                 if isinstance(message, wire.GenericMessage) and len(self._model.others) > 1:
                     # Another player's turn begins: only the boards show the changes of the last turn.
                     self._send(wire.RequestPlayersBoard(nickname=self._name))
@@ -224,8 +224,8 @@ class Client:
                 )
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=leaver):
                 self._end_match(f"{leaver}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
-            case wire.InvalidMovementMessage(movement_allowed=most):
-                self._questions.text(f"Mother nature can move {count_range(most, 'island')}.")
+            case wire.InvalidMovementMessage(movement_allowed=max_steps):
+                self._questions.note_text(f"Mother nature can move {count_range(max_steps, 'island')}.")
             case wire.ErrorMessage(error=error):
                 self._end_match(error, Result.BROKEN_OFF)
             case _:
@@ -242,9 +242,9 @@ class Client:
         """End the match without a report from the server: the leaders on the board have won."""
         winners = self._model.leaders
         won = 0 in winners
-        words = f"{text} {'You win' if won else 'You lose'} by the board."
-        self._end_match(words, Result.WON if won else Result.LOST, winners)
+        report = f"{text} {'You win' if won else 'You lose'} by the board."
+        self._end_match(report, Result.WON if won else Result.LOST, winners)
 
     def _end_match(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
         self.over = True
-        self._talk.do(Over(self._model.view(None) if self._model.begun else None, text, result, winners))
+        self._talk.do(Over(self._model.view(None) if self._model.has_begun else None, text, result, winners))

@@ -36,46 +36,46 @@ def follow(
     before: Sequence[wire.IslandModel], sizes: Sequence[int], after: Sequence[wire.IslandModel]
 ) -> tuple[int, ...] | None:
     """Return the sizes of `after`, given those of `before`; None if `after` is empty or has more islands."""
-    count, wanted = len(before), len(after)
-    if not 0 < wanted <= count:
+    count, run_count = len(before), len(after)
+    if not 0 < run_count <= count:
         return None
-    old = [pieces.count_by_colour(island.students) for island in before]
-    new = [pieces.count_by_colour(island.students) for island in after]
+    old_counts = [pieces.count_by_colour(island.students) for island in before]
+    new_counts = [pieces.count_by_colour(island.students) for island in after]
 
-    def cost_of(run: Sequence[int], at: int) -> int:
-        """Return the cost of explaining the new island at `at` as the merge of these old ones."""
-        joined = [sum(old[number][colour] for number in run) for colour in range(5)]
-        lost = sum(max(0, had - has) for had, has in zip(joined, new[at], strict=True))
-        added = sum(max(0, has - had) for had, has in zip(joined, new[at], strict=True))
+    def cost_of(run: Sequence[int], index: int) -> int:
+        """Return the cost of explaining the new island at `index` as the merge of these old ones."""
+        joined = [sum(old_counts[number][colour] for number in run) for colour in range(5)]
+        lost = sum(max(0, had - has) for had, has in zip(joined, new_counts[index], strict=True))
+        added = sum(max(0, has - had) for had, has in zip(joined, new_counts[index], strict=True))
         size = sum(sizes[number] for number in run)
-        others = sum(before[number].color_tower != after[at].color_tower for number in run)
-        flag = (size > 1) is not after[at].is_joined
-        return _LOST_STUDENT * lost + _NEW_STUDENT * added + _OTHER_TOWER * others + _WRONG_FLAG * flag
+        other_towers = sum(before[number].color_tower != after[index].color_tower for number in run)
+        flag = (size > 1) is not after[index].is_joined
+        return _LOST_STUDENT * lost + _NEW_STUDENT * added + _OTHER_TOWER * other_towers + _WRONG_FLAG * flag
 
     best: tuple[int, tuple[int, ...]] | None = None
     for first in range(count):
-        turned = [(first + step) % count for step in range(count)]
-        cost, ends = _split_list(turned, wanted, cost_of)
+        rotated = [(first + step) % count for step in range(count)]
+        cost, ends = _split_list(rotated, run_count, cost_of)
         cost += _ROTATED * (first > 0)
         if best is None or cost < best[0]:
             starts = (0, *ends[:-1])
-            runs = [turned[start:end] for start, end in zip(starts, ends, strict=True)]
+            runs = [rotated[start:end] for start, end in zip(starts, ends, strict=True)]
             best = cost, tuple(sum(sizes[number] for number in run) for run in runs)
     return None if best is None else best[1]
 
 
 def _split_list(
-    numbers: Sequence[int], wanted: int, cost_of: Callable[[Sequence[int], int], int]
+    numbers: Sequence[int], run_count: int, cost_of: Callable[[Sequence[int], int], int]
 ) -> tuple[int, tuple[int, ...]]:
-    """Return the cheapest way to cut a list into `wanted` non-empty runs: its cost and the end of each run."""
+    """Return the cheapest way to cut a list into `run_count` non-empty runs: its cost and the end of each run."""
     count = len(numbers)
     cheapest: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
-    for at in range(wanted):
-        last = at == wanted - 1
+    for index in range(run_count):
+        is_last = index == run_count - 1
         longer: dict[int, tuple[int, tuple[int, ...]]] = {}
         for start, (cost, ends) in cheapest.items():
-            for end in [count] if last else range(start + 1, count - (wanted - at - 1) + 1):
-                total = cost + cost_of(numbers[start:end], at)
+            for end in [count] if is_last else range(start + 1, count - (run_count - index - 1) + 1):
+                total = cost + cost_of(numbers[start:end], index)
                 if end not in longer or total < longer[end][0]:
                     longer[end] = total, (*ends, end)
         cheapest = longer

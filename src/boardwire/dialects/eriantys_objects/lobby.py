@@ -61,9 +61,9 @@ class NextStep(Enum):
 async def find_seat(peer: ClientSession) -> Seated | None:
     """Log in and take a seat; return None if the connection ends first."""
     while await _log_in(peer):
-        held = await _reclaim_seat(peer)
-        if held is not None:
-            return held
+        seated = await _reclaim_seat(peer)
+        if seated is not None:
+            return seated
         next_step: NextStep | Seated | None = NextStep.LOOK
         while next_step is NextStep.LOOK:
             next_step = await _find_table(peer)
@@ -79,7 +79,7 @@ async def find_seat(peer: ClientSession) -> Seated | None:
 
 async def _log_in(peer: ClientSession) -> bool:
     """Wait for a login with a free name; return False when the connection has ended."""
-    peer.welcomed = False
+    peer.is_logged_in = False
     while (received := await peer.next_input()) is not None:
         if isinstance(received, wire.LoginRequest):
             name = received.nickname or ""
@@ -87,7 +87,7 @@ async def _log_in(peer: ClientSession) -> bool:
                 _refuse_name(peer, FORBIDDEN)
                 continue
             peer.talk.do(Claim(name, NAME))
-            match await peer.outcome(Claimed, Refusal):
+            match await peer.next_notification(Claimed, Refusal):
                 case Claimed():
                     peer.accept()
                     peer.name = name
@@ -102,7 +102,7 @@ async def _log_in(peer: ClientSession) -> bool:
 async def _reclaim_seat(peer: ClientSession) -> Seated | None:
     """Accept the login and return the seat held for a player of this name; return None if no seat is held."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
-    seated = await peer.outcome(Seated, NotHeld, Refusal)
+    seated = await peer.next_notification(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):
         return None
     _accept_login(peer)
@@ -122,8 +122,8 @@ def _refuse_name(peer: ClientSession, why: str) -> None:
 
 
 def _accept_login(peer: ClientSession) -> None:
-    if not peer.welcomed:
-        peer.welcomed = True
+    if not peer.is_logged_in:
+        peer.is_logged_in = True
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
@@ -140,37 +140,38 @@ async def _find_table(peer: ClientSession) -> NextStep | Seated | None:
     """Look for the waiting table: join it, become the first player, or look again after a second."""
     peer.talk.do(Depart())
     peer.talk.do(Attend(GAME, NAME))
-    held, full = 0, False
+    seconds, is_full = 0, False
     while (received := await peer.next_input()) is not None:
         match received:
             case Watching(match=match) if match.status is Status.WAITING:
                 return await _join_table(peer)
             case Watching():
-                full = True  # the last seat is being taken, but the table is still listed: look again after a second
-            case Woke() if full:
+                is_full = True  # the last seat is being taken, but the table is still listed: look again after a second
+            case Woke() if is_full:
                 return NextStep.LOOK
             case NoTable():
-                if await _is_first(peer):
+                if await _claim_first_choice(peer):
                     return await _ask_terms(peer)
             case Woke():
-                held += 1
-                if held >= HELD_SECONDS or await _is_first(peer):
+                seconds += 1  # the heartbeat of a session beats every second
+                if seconds >= HELD_SECONDS or await _claim_first_choice(peer):
                     return await _ask_terms(peer)
             case _:
                 _refuse_unexpected(peer, received, "another player is choosing settings; wait for the table")
     return None
 
 
-async def _is_first(peer: ClientSession) -> bool:
+async def _claim_first_choice(peer: ClientSession) -> bool:
+    """Claim the right to choose the settings of a table; return False if another client has it."""
     peer.talk.do(_CHOOSE_CLAIM)
-    return isinstance(await peer.outcome(Claimed, Refusal), Claimed)
+    return isinstance(await peer.next_notification(Claimed, Refusal), Claimed)
 
 
 async def _join_table(peer: ClientSession) -> NextStep | Seated | None:
     """Take a seat at the waiting table with one of the free towers."""
     if not any(peer.match.players):  # its first player is about to sit down and take a tower
         await peer.next_input(messages=False)
-    if _is_called(peer.match, peer.name):
+    if _has_player(peer.match, peer.name):
         return _request_other_name(peer)
     _accept_login(peer)
     _ask_tower(peer, towers_left(peer.match), peer.match)
@@ -195,16 +196,16 @@ async def _join_table(peer: ClientSession) -> NextStep | Seated | None:
 async def _take_seat(peer: ClientSession, tower: Tower | None) -> NextStep | Seated | None:
     """Request a seat; return it or the next step, or None if the client must choose another tower."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
-    seated = await peer.outcome(Seated, Refusal)
+    seated = await peer.next_notification(Seated, Refusal)
     if isinstance(seated, Seated):
         peer.accept()
         return seated
-    now = peer.match
-    if now.status is not Status.WAITING or all(now.players):
+    match = peer.match
+    if match.status is not Status.WAITING or all(match.players):
         return NextStep.LOOK
-    if _is_called(now, peer.name):
+    if _has_player(match, peer.name):
         return _request_other_name(peer)
-    return NextStep.ALONE if tower in towers_left(now) else None
+    return NextStep.ALONE if tower in towers_left(match) else None
 
 
 def _request_other_name(peer: ClientSession) -> NextStep:
@@ -216,15 +217,17 @@ def _request_other_name(peer: ClientSession) -> NextStep:
     return NextStep.NAME
 
 
-def _is_called(match: Match, name: str) -> bool:
+def _has_player(match: Match, name: str) -> bool:
     return any(player is not None and player.name == name for player in match.players)
 
 
 def towers_left(match: Match) -> list[Tower]:
     """Return the free towers of a waiting table, in the shipped program's order."""
-    left = Counter(default_towers(len(match.chairs)))
-    left.subtract(chair.wish.tower for chair in match.chairs if chair.wish is not None and chair.wish.tower is not None)
-    return [tower for tower in _TOWER_ORDER for _ in range(left[tower])]
+    counts = Counter(default_towers(len(match.chairs)))
+    counts.subtract(
+        chair.wish.tower for chair in match.chairs if chair.wish is not None and chair.wish.tower is not None
+    )
+    return [tower for tower in _TOWER_ORDER for _ in range(counts[tower])]
 
 
 def _ask_tower(peer: ClientSession, towers: list[Tower], match: Match | None) -> None:
@@ -299,9 +302,9 @@ async def _open_table(
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())
     peer.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
-    seated = await peer.outcome(Seated, Refusal)
+    seated = await peer.next_notification(Seated, Refusal)
     peer.talk.do(Claim(peer.name, NAME))
-    if isinstance(await peer.outcome(Claimed, Refusal), Refusal):
+    if isinstance(await peer.next_notification(Claimed, Refusal), Refusal):
         peer.talk.do(Unclaim())  # the name was taken meanwhile: release only the right to choose
     if isinstance(seated, Refusal):
         if fresh:

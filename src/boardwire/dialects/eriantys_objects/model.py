@@ -51,7 +51,7 @@ class Model:
         self.islands: Sequence[wire.IslandModel] = ()
         self._sizes: tuple[int, ...] = ()
         """Number of tiles of each island."""
-        self._whole: tuple[Sequence[wire.IslandModel], tuple[int, ...]] = ((), ())
+        self._last_display: tuple[Sequence[wire.IslandModel], tuple[int, ...]] = ((), ())
         """The last display of all islands, with their sizes."""
         self._told_sizes: dict[int, int] = {}
         """Sizes from texts, by island index."""
@@ -65,8 +65,11 @@ class Model:
         self.plan: list[ToHall | ToIsland] = []
         """Chosen moves of students that are not sent yet."""
         self.moved = 0
+        """Students moved in this turn, as far as they were sent."""
         self.steps = 0
+        """Steps that mother nature may take."""
         self.used = False
+        """Whether this player has used a character in this turn."""
         self.took_cloud = False
         self.last_round = ""
         """Reason why this round is the last, from a text; else ''."""
@@ -77,7 +80,7 @@ class Model:
         """Colour that has placed all its towers; the shipped server returns one after a merge in the same turn."""
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         return bool(self.islands) and self.me.nickname is not None
 
     @property
@@ -119,8 +122,10 @@ class Model:
                 self.cemetery = cemetery
                 self._is_played_out = False
             case wire.LobbyInfoMessage(nickname_list=players):
-                known = tuple(player for player in players if player.nickname != name and player.color_tower)
-                self.others = (*known, *self.players_missing_from(players)) if self.begun else known or self.others
+                listed = tuple(player for player in players if player.nickname != name and player.color_tower)
+                self.others = (
+                    (*listed, *self.players_missing_from(players)) if self.has_begun else listed or self.others
+                )
                 self._seat_others()
             case wire.TextMessage(text=text):
                 return self._note_group_size(text) or self._note_last_round(text)
@@ -130,8 +135,8 @@ class Model:
 
     def players_missing_from(self, players: Sequence[wire.PlayerModel]) -> tuple[wire.PlayerModel, ...]:
         """Return the other players who are not among these."""
-        here = {player.nickname for player in players}
-        return tuple(other for other in self.others if other.nickname not in here)
+        names = {player.nickname for player in players}
+        return tuple(other for other in self.others if other.nickname not in names)
 
     def update_hand(self, deck: Sequence[wire.AssistantCardModel]) -> None:
         """Update this player's hand from an offer of assistants."""
@@ -143,10 +148,10 @@ class Model:
         owner = deck[0].owner
         if owner is not None and owner.deck_assistant_card_model:
             self._learn_hand(owner)
-            hidden = {*self.hand}
+            unoffered = {*self.hand}
         else:  # the offer leaves out only cards that lie on the table: any other card of the old hand has been played
-            hidden = {card.priority for card in self.cemetery} & {*self.hand}
-        self.hand = tuple(sorted({*hidden, *(card.priority for card in deck)}))
+            unoffered = {card.priority for card in self.cemetery} & {*self.hand}
+        self.hand = tuple(sorted({*unoffered, *(card.priority for card in deck)}))
 
     def _seat_others(self) -> None:
         """Order the other players from the next seat on.
@@ -174,7 +179,7 @@ class Model:
         self._told_sizes[int(words[1])] = int(words[5])
         sizes = tuple(self._told_sizes.get(number, 1) for number in range(len(self.islands)))
         if sum(sizes) == TILES:
-            self._sizes, self._whole = sizes, (self._whole[0], sizes)
+            self._sizes, self._last_display = sizes, (self._last_display[0], sizes)
         return True
 
     def _note_last_round(self, text: str) -> bool:
@@ -186,12 +191,12 @@ class Model:
 
     def see_islands(self, islands: Sequence[wire.IslandModel]) -> None:
         """Store a display of all islands and infer their sizes."""
-        before, sizes = self._whole
+        before, sizes = self._last_display
         if len(islands) != len(before):
             self._told_sizes.clear()
             self._sizes = groups.follow(before, sizes, islands) or groups.guess(islands)
         self.islands = islands
-        self._whole = islands, self._sizes
+        self._last_display = islands, self._sizes
 
     # --- the end, where the server does not report it ---------------------------------------------------------------
 
@@ -212,8 +217,8 @@ class Model:
 
         A colour has placed all towers, at most three islands are left, or the round of the last card is complete.
         """
-        played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
-        cards_are_out = self._is_played_out and not set(self.hand) - set(played)
+        own_cards = {card.priority for card in self.cemetery if _is_of(card, self.me)}
+        cards_are_out = self._is_played_out and not set(self.hand) - own_cards
         self._note_finisher()
         return cards_are_out or len(self.islands) <= FINAL_GROUP_COUNT or self._finisher is not None
 
@@ -228,13 +233,15 @@ class Model:
     def leaders(self) -> tuple[Seat, ...]:
         """Seats of the colour that wins by the board: the one that has placed all towers, or else the one with the most
         towers on islands and, among equals, the most professors. This player loses ties."""
-        standing = self._tower_counts()
+        tower_counts = self._tower_counts()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):
             if player.color_tower is not None:
                 professors.setdefault(player.color_tower, set()).update(player.profs or ())
-        mine = self.me.color_tower
-        scores = {colour: (standing[colour], len(held), colour is not mine) for colour, held in professors.items()}
+        own_colour = self.me.color_tower
+        scores = {
+            colour: (tower_counts[colour], len(held), colour is not own_colour) for colour, held in professors.items()
+        }
         best = self._finisher or max(scores, key=scores.__getitem__, default=None)
         players = (self.me, *self.others)
         return tuple(seat for seat, player in enumerate(players) if best is not None and player.color_tower is best)
@@ -298,16 +305,16 @@ class Model:
 
     def _board_view(self, player: wire.PlayerModel, side: int) -> Board:
         """Return a board; the player's own with the planned steps."""
-        mine = player is self.me
+        is_own = player is self.me
         hand = tuple(card.priority for card in player.deck_assistant_card_model or ())
         card = next((played.priority for played in self.cemetery if _is_of(played, player)), None)
-        held = self.hand if mine else hand
+        cards = self.hand if is_own else hand
         return Board(
             side=side,
-            entrance=self._planned_entrance() if mine else pieces.count_by_colour(player.student_in_entrance),
-            hall=self._planned_hall() if mine else pieces.counts_of(player.student_in_hall),
+            entrance=self._planned_entrance() if is_own else pieces.count_by_colour(player.student_in_entrance),
+            hall=self._planned_hall() if is_own else pieces.counts_of(player.student_in_hall),
             professors=tuple(sorted({pieces.COLOURS[pawn] for pawn in player.profs or () if pawn in pieces.COLOURS})),
-            hand=tuple(priority for priority in held if priority != card),
+            hand=tuple(priority for priority in cards if priority != card),
             card=card,
             coins=player.coins if self.expert else None,
             gone=False,
@@ -316,22 +323,22 @@ class Model:
     @property
     def _round_number(self) -> int:
         """Number of the round, from the cards played; 0 while the hand is unknown."""
-        played = any(_is_of(card, self.me) for card in self.cemetery)
-        left = len(self._board_view(self.me, 0).hand)
-        return max(1, min(10, 10 - left + (not played))) if left or played else 0
+        has_played = any(_is_of(card, self.me) for card in self.cemetery)
+        cards_left = len(self._board_view(self.me, 0).hand)
+        return max(1, min(10, 10 - cards_left + (not has_played))) if cards_left or has_played else 0
 
     def _planned_entrance(self) -> Counts:
         return _add_students(pieces.count_by_colour(self.entrance), [step.colour for step in self.plan], -1)
 
     def _planned_hall(self) -> Counts:
-        here = pieces.counts_of(self.me.student_in_hall)
-        return _add_students(here, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
+        hall = pieces.counts_of(self.me.student_in_hall)
+        return _add_students(hall, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
 
     def _island_views(self, colours: list[Tower], holders: list[int | None]) -> Iterator[Island]:
         """Yield the islands with the planned students; `holders` has the side of each professor by colour."""
         for (start, size), model in zip(self._group_spans(), self.islands, strict=True):
-            coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
-            students = _add_students(pieces.count_by_colour(model.students), coming, 1)
+            planned = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
+            students = _add_students(pieces.count_by_colour(model.students), planned, 1)
             tower = pieces.TOWER_OF.get(model.color_tower)
             side = colours.index(tower) if tower in colours else None
             influence = [0] * len(colours)
@@ -375,11 +382,11 @@ class Model:
 
     def students(self, *, hall_only: bool = False, one_island: bool = False) -> tuple[Action, ...]:
         """Return the moves of one student; `one_island` if the server accepts only one island in a turn."""
-        chosen = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
+        planned_islands = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
         return tuple(
-            way
-            for way in choices.students(self.view(Kind.STUDENT), 0)
-            if isinstance(way, ToHall) or not (hall_only or (chosen and way.island != chosen[0]))
+            move
+            for move in choices.students(self.view(Kind.STUDENT), 0)
+            if isinstance(move, ToHall) or not (hall_only or (planned_islands and move.island != planned_islands[0]))
         )
 
     def uses(self, only: Character | None = None) -> tuple[UseCharacter, ...]:

@@ -80,19 +80,19 @@ def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.Assistant
 
 
 def islands(
-    view: View, before: View | None = None, known: tuple[wire.IslandModel, ...] = ()
+    view: View, before: View | None = None, models: tuple[wire.IslandModel, ...] = ()
 ) -> tuple[wire.IslandModel, ...]:
-    """Return all islands by index; `known` are the models of the view `before`.
+    """Return all islands by index; `models` are those of the view `before`.
 
     Unchanged islands keep their model objects: a step changes one or two, and the writer caches the others.
     """
     if before is None or len(before.islands) != len(view.islands):
         return tuple([_island_model(view, island) for island in view.islands])
     if before.islands == view.islands:
-        return known
-    pairs = zip(view.islands, before.islands, known, strict=True)
+        return models
+    pairs = zip(view.islands, before.islands, models, strict=True)
     return tuple(
-        [model if island is was or island == was else _island_model(view, island) for island, was, model in pairs]
+        [model if island is old or island == old else _island_model(view, island) for island, old, model in pairs]
     )
 
 
@@ -159,8 +159,8 @@ def board(view: View, seat: Seat, name: str) -> wire.DisplayPlayerBoardMessage:
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[wire.AssistantCardModel, ...]:
     """Return the assistants of this round in the order played, or in turn order once all are played."""
-    played = [(seat, view.boards[seat].card) for seat in view.order]
-    return tuple(card(value, outline(view, seat, names[seat])) for seat, value in played if value is not None)
+    cards = [(seat, view.boards[seat].card) for seat in view.order]
+    return tuple(card(value, outline(view, seat, names[seat])) for seat, value in cards if value is not None)
 
 
 def character(model: CharacterView) -> wire.CharacterCardModel:
@@ -170,8 +170,7 @@ def character(model: CharacterView) -> wire.CharacterCardModel:
 
 def character_of(model: wire.CharacterCardModel) -> Character | None:
     """Return the character of a card, or None for an unknown number."""
-    known = 0 <= model.character_id < len(CHARACTERS)
-    return CHARACTERS[model.character_id] if known else None
+    return CHARACTERS[model.character_id] if 0 <= model.character_id < len(CHARACTERS) else None
 
 
 def deck(view: View) -> tuple[wire.CharacterCardModel, ...]:

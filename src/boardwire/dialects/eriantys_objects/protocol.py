@@ -6,7 +6,7 @@ from typing import Final
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
-from boardwire.dialects.eriantys_objects.ask import ASK, Asked
+from boardwire.dialects.eriantys_objects.ask import ASK, Question
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
 from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 
@@ -19,14 +19,14 @@ MODE: Final = "Mode"
 WAITING: Final = "Waiting"
 WATCHING: Final = "Watching"
 
-_REQUESTS: Final[dict[Asked, type]] = {
-    Asked.CARD: wire.DisplayDeckAndAskCardMessage,
-    Asked.OFFER: wire.ReqPlayCharacterCardMessage,
-    Asked.EFFECT: wire.AskMoveStudentFromCardToIslandMessage,
-    Asked.ISLAND: wire.StudentToIslandMessage,
-    Asked.HALL: wire.StudentToHallMessage,
-    Asked.STEPS: wire.ReqMoveMotherNatureMessage,
-    Asked.CLOUD: wire.ReqMoveCloudToEntranceMessage,
+_REQUESTS: Final[dict[Question, type]] = {
+    Question.CARD: wire.DisplayDeckAndAskCardMessage,
+    Question.OFFER: wire.ReqPlayCharacterCardMessage,
+    Question.EFFECT: wire.AskMoveStudentFromCardToIslandMessage,
+    Question.ISLAND: wire.StudentToIslandMessage,
+    Question.HALL: wire.StudentToHallMessage,
+    Question.STEPS: wire.ReqMoveMotherNatureMessage,
+    Question.CLOUD: wire.ReqMoveCloudToEntranceMessage,
 }
 EFFECTS: Final[dict[type, type]] = {
     wire.MovedFromCardToIsland: wire.AskMoveStudentFromCardToIslandMessage,
@@ -35,7 +35,7 @@ EFFECTS: Final[dict[type, type]] = {
     wire.ChosenColorToIgnore: wire.AskColorToIgnore,
 }
 """Answers about a character, each with its request."""
-QUESTION_OF: Final = {answer: _REQUESTS[reading.asked] for answer, reading in ANSWER.items()} | EFFECTS
+QUESTION_OF: Final = {answer: _REQUESTS[reader.question] for answer, reader in ANSWER.items()} | EFFECTS
 """The request that each message answers."""
 
 _LOBBY: Final = (
@@ -70,24 +70,24 @@ _END: Final = (
 
 def _all_arcs() -> tuple[Arc, ...]:
     """Return the arcs of lobby, questions and end."""
-    kinds = {asked: kind.value for kind, asked in ASK.items()}
+    kinds = {question: kind.value for kind, question in ASK.items()}
     arcs: list[Arc] = []
-    for asked, kind in _REQUESTS.items():
-        request = "the character's Ask message" if asked is Asked.EFFECT else kind.__name__
-        answers = " or ".join(answer.__name__ for answer, reader in ANSWER.items() if reader.asked is asked)
-        when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
+    for question, kind in _REQUESTS.items():
+        request = "the character's Ask message" if question is Question.EFFECT else kind.__name__
+        answers = " or ".join(answer.__name__ for answer, reader in ANSWER.items() if reader.question is question)
+        when = _WHEN[question] if question in _WHEN else f"is to decide ({kinds[question]})"
         arcs += (
-            Arc(WATCHING, when, request, asked),
-            Arc(asked, answers, "what it changed", WATCHING),
-            Arc(asked, "sends an illegal answer", f"TextMessage, {request}", asked),
+            Arc(WATCHING, when, request, question),
+            Arc(question, answers, "what it changed", WATCHING),
+            Arc(question, "sends an illegal answer", f"TextMessage, {request}", question),
         )
     return (*_LOBBY, *arcs, *_END)
 
 
 _WHEN: Final = {
-    Asked.OFFER: "may use a character",
-    Asked.EFFECT: "has chosen a character that needs an answer",
-    Asked.HALL: "has students left after the island",
+    Question.OFFER: "may use a character",
+    Question.EFFECT: "has chosen a character that needs an answer",
+    Question.HALL: "has students left after the island",
 }
 
 PROTOCOLS: Final = {

@@ -45,32 +45,33 @@ class Questions:
         self._send = send
         self._request: wire.Message | None = None
         """The open request."""
-        self._last: type | None = None
+        self._last_answered: type | None = None
         """Class of the last answered request."""
         self._decision: Decision[Action] | None = None
         """The question that the player was asked."""
-        self._why = ""
+        self._last_text = ""
         """The last text: the reason if the request is repeated."""
-        self._ours = True
+        self._is_boardwire = True
         """Whether the server is boardwire's, and not the shipped one."""
-        self._landed = False
+        self._island_answered = False
         """Whether the island request of this turn was answered."""
         self._steps: MoveMotherNature | None = None
         """Steps of mother nature chosen instead of an offered character."""
         self._use: UseCharacter | None = None
-        self._in_flight: list[ToHall | ToIsland] = []
+        """The chosen character, until its effect is asked for."""
+        self._unconfirmed: list[ToHall | ToIsland] = []
         """Students of the last answer, until the server has accepted it."""
-        self.awaits = False
+        self.awaits_reaction = False
         """Whether the server has not reacted to the last answer yet."""
-        self.waited = 0
+        self.seconds_waited = 0
         """Seconds since the last answer."""
 
-    def begin(self) -> None:
+    def begin_turn(self) -> None:
         """Begin this player's turn; request the other boards, which show the others' turns."""
         self._send(wire.RequestPlayersBoard(nickname=self._own_name))
         self._model.plan.clear()
         self._model.moved = 0
-        self._model.used = self._model.took_cloud = self._landed = False
+        self._model.used = self._model.took_cloud = self._island_answered = False
         self._steps = self._use = None
         card = next(
             (played for played in self._model.cemetery if played.owner and played.owner.nickname == self._own_name),
@@ -82,17 +83,17 @@ class Questions:
     def _own_name(self) -> str | None:
         return self._model.me.nickname
 
-    def text(self, text: str) -> None:
+    def note_text(self, text: str) -> None:
         """Store a text; if the same request follows, the text is the reason."""
-        self._why = text
+        self._last_text = text
 
-    def boards_came(self) -> None:
+    def handle_boards(self) -> None:
         """Ask a question that has waited for the other players' boards."""
         if self._request is not None and self._decision is None:
             self._ask_player(self._request)
 
-    def received(self, message: wire.Message) -> None:
-        """Update `awaits` after a message.
+    def note_message(self, message: wire.Message) -> None:
+        """Update `awaits_reaction` after a message.
 
         The reaction to an answer is the next request, the card in the cemetery, the end of the turn or another player's
         turn. The last player of a round also awaits the refilled clouds, because the shipped server fails there if its
@@ -100,15 +101,17 @@ class Questions:
         """
         match message:
             case wire.GenericMessage() | wire.WinMessage():
-                self.awaits = False
-            case wire.DisplayCemeteryMessage() if self._last is wire.DisplayDeckAndAskCardMessage:
-                self.awaits = False
+                self.awaits_reaction = False
+            case wire.DisplayCemeteryMessage() if self._last_answered is wire.DisplayDeckAndAskCardMessage:
+                self.awaits_reaction = False
             case wire.EndTurnMessage():
-                self.awaits = not self._ours and self._model.was_last
+                self.awaits_reaction = not self._is_boardwire and self._model.was_last
             case wire.DisplayCloudsMessage(clouds=clouds) if len(clouds) > len(self._model.others):
-                self.awaits = self.awaits and self._last is not wire.ReqMoveCloudToEntranceMessage
+                self.awaits_reaction = (
+                    self.awaits_reaction and self._last_answered is not wire.ReqMoveCloudToEntranceMessage
+                )
             case _ if type(message) in QUESTIONS:
-                self.awaits = False
+                self.awaits_reaction = False
 
     @property
     def is_open(self) -> bool:
@@ -118,7 +121,7 @@ class Questions:
     @property
     def is_shipped(self) -> bool:
         """Whether the server is the shipped one."""
-        return not self._ours
+        return not self._is_boardwire
 
     @staticmethod
     def is_end(request: wire.Message) -> bool:
@@ -132,27 +135,27 @@ class Questions:
 
     def handle_request(self, request: wire.Message) -> None:
         """Handle a request: answer it from the plan, or ask the player."""
-        refused = self._why if type(request) is self._last and self._why else ""
-        self._why = ""
-        if refused:
+        refusal = self._last_text if type(request) is self._last_answered and self._last_text else ""
+        self._last_text = ""
+        if refusal:
             self._discard_plan()
-        elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:
+        elif isinstance(request, wire.StudentToIslandMessage) and self._island_answered and not self._is_boardwire:
             return  # [7.3] the shipped server asks twice
-        self._in_flight = []
+        self._unconfirmed = []
         self._request, self._decision = request, None
         self._apply_request(request)
         if self._answer_from_plan(request):
             return
         if self._model.others:
-            self._ask_player(request, refused)
+            self._ask_player(request, refusal)
         elif not isinstance(request, wire.DisplayDeckAndAskCardMessage):
             self._send(wire.RequestPlayersBoard(nickname=self._own_name))
 
     def _discard_plan(self) -> None:
         """Discard the plan after a refused answer."""
-        self._model.moved -= len(self._in_flight)
+        self._model.moved -= len(self._unconfirmed)
         self._model.plan.clear()
-        self._model.took_cloud = self._landed = False
+        self._model.took_cloud = self._island_answered = False
         self._steps = self._use = None
 
     def _apply_request(self, request: wire.Message) -> None:
@@ -160,7 +163,7 @@ class Questions:
         model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
-                self._ours = deck[0].owner is None
+                self._is_boardwire = deck[0].owner is None
                 model.update_hand(deck)
                 model.plan.clear()
                 self._send(wire.RequestPlayersBoard(nickname=self._own_name))
@@ -199,6 +202,7 @@ class Questions:
         return True
 
     def _ask_player(self, request: wire.Message, again: str = "") -> None:
+        """Ask the player; `again` is the reason why the last answer was refused."""
         kind, choices = self._choices_of(request)
         self._decision = Decision(kind, (0,), choices)
         if not choices:
@@ -213,11 +217,11 @@ class Questions:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 return Kind.ASSISTANT, tuple(PlayAssistant(card.priority) for card in deck)
             case wire.ReqPlayCharacterCardMessage() if model.moved < model.moves:
-                return Kind.STUDENT, (*model.students(one_island=not self._ours), *model.uses())
+                return Kind.STUDENT, (*model.students(one_island=not self._is_boardwire), *model.uses())
             case wire.ReqPlayCharacterCardMessage():
                 return Kind.STEPS, (*map(MoveMotherNature, range(1, model.steps + 1)), *model.uses())
             case wire.StudentToIslandMessage():
-                return Kind.STUDENT, model.students(one_island=not self._ours)
+                return Kind.STUDENT, model.students(one_island=not self._is_boardwire)
             case wire.StudentToHallMessage():
                 return Kind.STUDENT, model.students(hall_only=True)
             case wire.ReqMoveMotherNatureMessage(max_movement_allowed=max_steps):
@@ -285,10 +289,10 @@ class Questions:
 
     def _send_reply(self, message: wire.Message) -> None:
         """Send the reply to the open request and close it."""
-        self._last = type(self._request)
+        self._last_answered = type(self._request)
         self._request = self._decision = None
-        self.awaits = True
-        self.waited = 0
+        self.awaits_reaction = True
+        self.seconds_waited = 0
         self._send(message)
 
     def _send_card(self, request: wire.DisplayDeckAndAskCardMessage, card: int) -> None:
@@ -307,7 +311,7 @@ class Questions:
         head = next((step.island for step in model.plan if isinstance(step, ToIsland)), None)
         moves = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
         index = 0 if head is None else model.index(head)
-        self._landed = True
+        self._island_answered = True
         self._note_sent_moves(list(moves))
         students = tuple(pieces.PAWNS[step.colour] for step in moves)
         self._send_reply(
@@ -326,7 +330,7 @@ class Questions:
         for step in moves:
             self._model.plan.remove(step)
         self._model.moved += len(moves)
-        self._in_flight = moves
+        self._unconfirmed = moves
 
     def _send_steps(self, request: wire.ReqMoveMotherNatureMessage, move: MoveMotherNature) -> None:
         name = request.player.nickname

@@ -33,7 +33,9 @@ async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
         if peer.over:
             return
         received = (
-            peer.kept.popleft() if peer.kept else peer.filter_input(await player.next_input(), player.acting is None)
+            peer.read_ahead.popleft()
+            if peer.read_ahead
+            else peer.filter_input(await player.next_input(), player.acting is None)
         )
         if type(received) is Step:
             player.follow(received, TELL)

@@ -30,7 +30,17 @@ SessionInput: TypeAlias = wire.Message | Notification | Woke
 class ClientSession:
     """One client's connection."""
 
-    __slots__ = ("_bad_messages", "_heartbeat", "kept", "match", "name", "over", "request", "talk", "welcomed")
+    __slots__ = (
+        "_bad_messages",
+        "_heartbeat",
+        "is_logged_in",
+        "match",
+        "name",
+        "over",
+        "read_ahead",
+        "request",
+        "talk",
+    )
 
     def __init__(self, talk: Talk[wire.Message | ScriptInput]) -> None:
         self.talk = talk
@@ -39,14 +49,14 @@ class ClientSession:
         """The last known state of the table's match."""
         self.request = b""
         """The outstanding request, encoded."""
-        self.welcomed = False
+        self.is_logged_in = False
         """Whether the login was accepted."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
         self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
-        self.kept: deque[SessionInput] = deque()
-        """Inputs that `outcome` has read ahead, which are returned next."""
+        self.read_ahead: deque[SessionInput] = deque()
+        """Inputs that `next_notification` has read ahead, which are returned next."""
 
     # --- sending ----------------------------------------------------------------------------------------------------
 
@@ -85,8 +95,8 @@ class ClientSession:
         """Return the next valid message or notification, or None when the conversation is over."""
         talk = self.talk
         while not self.over:
-            if self.kept:
-                return self.kept.popleft()
+            if self.read_ahead:
+                return self.read_ahead.popleft()
             received = self.filter_input(await (talk.next_input() if messages else talk.notification()), messages)
             if received is not None:
                 return received
@@ -109,13 +119,13 @@ class ClientSession:
             self.match = received.match
         return received
 
-    async def outcome(self, *kinds: type[Notification]) -> Notification | None:
+    async def next_notification(self, *kinds: type[Notification]) -> Notification | None:
         """Return the next notification of these classes, or None at the end; queue other inputs, except timers."""
         others: list[SessionInput] = []
         while True:
             received = await self.next_input(messages=False)
             if received is None or isinstance(received, kinds):
-                self.kept.extendleft(reversed(others))
+                self.read_ahead.extendleft(reversed(others))
                 return received
             if not isinstance(received, Woke):
                 others.append(received)

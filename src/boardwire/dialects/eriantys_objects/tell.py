@@ -104,7 +104,7 @@ START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETER
 """Parts of the first report [3.2.7] and of the one after an undo."""
 
 
-class Telling(msgspec.Struct):
+class StepReport(msgspec.Struct):
     """A step to report; without `before` it is the first one, or an undo."""
 
     before: View | None
@@ -130,19 +130,19 @@ def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
 
 def show(player: Participant, step: Step) -> None:
     """Report a step of the game to a player."""
-    last = player.telling
-    key = (Telling, last is None)
-    telling = step.memo.get(key)
-    if telling is None:
+    last = player.last_report
+    key = (StepReport, last is None)  # a player who sits down or saw an undo needs the whole table
+    report = step.memo.get(key)
+    if report is None:
         moments = step.moments
         happened: Sequence[Any] = (
             moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
         )
         after: View = step.match.setting.game.view(step.match.position, None)
-        telling = step.memo[key] = _telling_of(last, after, happened, player.names)
-    player.telling, player.view = telling, telling.after
-    player.peer.say(tell(telling, player.seat))
-    if game_events.TURN_BEGAN[player.seat] in telling.happened:
+        report = step.memo[key] = _report_after(last, after, happened, player.names)
+    player.last_report, player.view = report, report.after
+    player.peer.say(tell(report, player.seat))
+    if game_events.TURN_BEGAN[player.seat] in report.happened:
         player.begin()
 
 
@@ -151,34 +151,34 @@ def show_again(player: Participant, match: Match) -> None:
     if player.acting is not None:
         player.peer.accept()
     player.match, player.acting = match, None
-    player.telling = Telling(None, match.setting.game.view(match.position, None), (), player.names)
-    player.view = player.telling.after
+    player.last_report = StepReport(None, match.setting.game.view(match.position, None), (), player.names)
+    player.view = player.last_report.after
     player.begin()
-    player.peer.say(tell(player.telling, player.seat))
+    player.peer.say(tell(player.last_report, player.seat))
 
 
-def _telling_of(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
+def _report_after(last: StepReport | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> StepReport:
     """Return the report after `last`, reusing unchanged models and encodings."""
     if last is None:
-        return Telling(None, after, happened, names)
+        return StepReport(None, after, happened, names)
     islands = pieces.islands(after, last.after, last.islands)
-    telling = Telling(last.after, after, happened, names, islands)
+    report = StepReport(last.after, after, happened, names, islands)
     if islands is last.islands and _ISLANDS in last.shared:
-        telling.shared[_ISLANDS] = last.shared[_ISLANDS]
-    return telling
+        report.shared[_ISLANDS] = last.shared[_ISLANDS]
+    return report
 
 
-def tell(telling: Telling, seat: Seat) -> bytes:
+def tell(report: StepReport, seat: Seat) -> bytes:
     """Encode the report for `seat`, with `ADDRESSEE` for its name."""
     out: list[bytes] = []
-    for part in telling.parts:
+    for part in report.parts:
         own = OWN.get(part)
         if own is not None:
-            out.append(own(telling, seat))
+            out.append(own(report, seat))
             continue
-        shared = telling.shared.get(part)
+        shared = report.shared.get(part)
         if shared is None:
-            shared = telling.shared[part] = b"".join(SHARED[part](telling))
+            shared = report.shared[part] = b"".join(SHARED[part](report))
         out.append(shared)
     return b"".join(out)
 
@@ -192,50 +192,50 @@ def text(words: str) -> bytes:
 # --- the same for all ------------------------------------------------------------------------------------------------
 
 
-def _cemetery_display(telling: Telling) -> Iterator[bytes]:
-    cards = pieces.cemetery(telling.after, telling.names)
-    if cards or telling.before is not None:
+def _cemetery_display(report: StepReport) -> Iterator[bytes]:
+    cards = pieces.cemetery(report.after, report.names)
+    if cards or report.before is not None:
         yield encode(wire.DisplayCemeteryMessage(nickname=ADDRESSEE, cemetery=cards))
 
 
-def _character_text(telling: Telling) -> Iterator[bytes]:
+def _character_text(report: StepReport) -> Iterator[bytes]:
     """Report a used character as a text: the protocol has no message for it, but it may change influence."""
-    for event in telling.happened:
+    for event in report.happened:
         if isinstance(event, game_events.CharacterUsed):
-            yield text(f"{telling.names[event.seat]} plays the {event.character.value}.")
+            yield text(f"{report.names[event.seat]} plays the {event.character.value}.")
 
 
-def _professor_texts(telling: Telling) -> Iterator[bytes]:
-    for event in telling.happened:
+def _professor_texts(report: StepReport) -> Iterator[bytes]:
+    for event in report.happened:
         if isinstance(event, game_events.ProfessorTaken) and event.previous is not None:
             yield text(UPDATED_PROFS)  # [3.5]
 
 
-def _tower_displays(telling: Telling) -> Iterator[bytes]:
+def _tower_displays(report: StepReport) -> Iterator[bytes]:
     """Yield the display of every island on which towers were placed."""
-    for event in telling.happened:
+    for event in report.happened:
         if isinstance(event, game_events.TowersPlaced):
-            index = next(at for at, island in enumerate(telling.after.islands) if event.island in island.tiles)
+            index = next(at for at, island in enumerate(report.after.islands) if event.island in island.tiles)
             display = wire.DisplayIslandMessage(
-                nickname=ADDRESSEE, island_index=index, island_model=telling.islands[index]
+                nickname=ADDRESSEE, island_index=index, island_model=report.islands[index]
             )
             yield encode(display)
 
 
-def _joining_texts(telling: Telling) -> Iterator[bytes]:
+def _joining_texts(report: StepReport) -> Iterator[bytes]:
     yield text(JOINING)
     yield text(UPDATED_ISLANDS)
 
 
-def _group_texts(telling: Telling) -> Iterator[bytes]:
+def _group_texts(report: StepReport) -> Iterator[bytes]:
     """Report the sizes of groups as texts, because island models have none [3.5]."""
-    for index, island in enumerate(telling.after.islands):
+    for index, island in enumerate(report.after.islands):
         if len(island.tiles) > 1:
             yield text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
 
 
-def _cloud_display(telling: Telling) -> Iterator[bytes]:
-    yield _clouds_left(telling.after.moves, telling.after.clouds)
+def _cloud_display(report: StepReport) -> Iterator[bytes]:
+    yield _clouds_left(report.after.moves, report.after.clouds)
 
 
 @lru_cache(256)  # for the other readers of a step and the next one; a message has 0.8 KB
@@ -243,17 +243,17 @@ def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 
-def _island_display(telling: Telling) -> Iterator[bytes]:
-    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=telling.islands))
+def _island_display(report: StepReport) -> Iterator[bytes]:
+    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=report.islands))
 
 
-def _last_round_text(telling: Telling) -> Iterator[bytes]:
-    for event in telling.happened:
+def _last_round_text(report: StepReport) -> Iterator[bytes]:
+    for event in report.happened:
         if isinstance(event, game_events.LastRound):
             yield text(f"{LastRound(event.reason, event.clouds).text()}.")
 
 
-SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
+SHARED: Final[dict[Part, Callable[[StepReport], Iterator[bytes]]]] = {
     Part.CEMETERY: _cemetery_display,
     Part.CHARACTER: _character_text,
     Part.PROFESSORS: _professor_texts,
@@ -268,14 +268,14 @@ SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
 # --- for one --------------------------------------------------------------------------------------------------------
 
 
-def _board_display(telling: Telling, seat: Seat) -> bytes:
+def _board_display(report: StepReport, seat: Seat) -> bytes:
     """Encode the player's own board if it has changed."""
-    before, after = telling.before, telling.after
+    before, after = report.before, report.after
     if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
         return b""  # unchanged by most steps of other players
     if before is not None and _board_content(before, seat) == _board_content(after, seat):
         return b""
-    return encode(pieces.board(after, seat, telling.names[seat]))
+    return encode(pieces.board(after, seat, report.names[seat]))
 
 
 def _board_content(view: View, seat: Seat) -> object:
@@ -283,8 +283,8 @@ def _board_content(view: View, seat: Seat) -> object:
     return board.hall, board.professors, board.coins, view.sides[board.side].towers
 
 
-def _entrance_display(telling: Telling, seat: Seat) -> bytes:
-    before, after = telling.before, telling.after.boards[seat].entrance
+def _entrance_display(report: StepReport, seat: Seat) -> bytes:
+    before, after = report.before, report.after.boards[seat].entrance
     return b"" if before is not None and before.boards[seat].entrance == after else _entrance_of(after)
 
 
@@ -293,21 +293,20 @@ def _entrance_of(students: Counts) -> bytes:
     return encode(wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=pieces.pawns(students)))
 
 
-def _skip_text(telling: Telling, seat: Seat) -> bytes:
-    before = telling.before
+def _skip_text(report: StepReport, seat: Seat) -> bytes:
+    before = report.before
     return SKIPPED if before is not None and before.turn == seat else b""  # [3.5]
 
 
-def _turn_ends(telling: Telling, seat: Seat) -> bytes:
-    return END_TURN * telling.happened.count(game_events.TURN_ENDED[seat])
+def _turn_end_messages(report: StepReport, seat: Seat) -> bytes:
+    return END_TURN * report.happened.count(game_events.TURN_ENDED[seat])
 
 
-def _turn_begins(telling: Telling, seat: Seat) -> bytes:
+def _turn_begin_messages(report: StepReport, seat: Seat) -> bytes:
     """Report the turn that begins; turns of absent players are skipped, so a step may begin several."""
-    names, began = telling.names, [event.seat for event in telling.happened if type(event) is game_events.TurnBegan]
-    return b"".join(
-        [START_TURN if beginner == seat else _is_playing(names[seat], names[beginner]) for beginner in began]
-    )
+    names = report.names
+    turns = [event.seat for event in report.happened if type(event) is game_events.TurnBegan]
+    return b"".join([START_TURN if turn == seat else _is_playing(names[seat], names[turn]) for turn in turns])
 
 
 @lru_cache(1024)
@@ -315,40 +314,40 @@ def _is_playing(reader: str, player: str) -> bytes:
     return encode(wire.GenericMessage(nickname=SERVER, message=f"Hey {reader}, {player} {IS_PLAYING}"))
 
 
-OWN: Final[dict[Part, Callable[[Telling, Seat], bytes]]] = {
+OWN: Final[dict[Part, Callable[[StepReport, Seat], bytes]]] = {
     Part.SKIPPED: _skip_text,
     Part.BOARD: _board_display,
     Part.ENTRANCE: _entrance_display,
-    Part.END: _turn_ends,
-    Part.BEGIN: _turn_begins,
+    Part.END: _turn_end_messages,
+    Part.BEGIN: _turn_begin_messages,
 }
 
 # --- the match ------------------------------------------------------------------------------------------------------
 
 
-def _note_acted(player: Participant, moment: Moment, step: Step) -> None:
+def _note_action(player: Participant, moment: Moment, step: Step) -> None:
     event = cast("table.Acted", moment.event)
     if event.seat == player.seat:
         player.peer.accept()
-        player.took(event.action)
+        player.record_action(event.action)
 
 
-def _report_left(player: Participant, moment: Moment, step: Step) -> None:
+def _report_departure(player: Participant, moment: Moment, step: Step) -> None:
     """Report the remaining players [3.6], unless the end of the match reports it."""
     leaver = cast("table.Left", moment.event).seat
     if leaver == player.seat or step.match.outcome is not None:
         return
     if _skips_absent(moment):  # clients take a LobbyInfoMessage without a player for the end of the match
-        player.peer.say(text(f"{player.company[leaver]} is away: their turns are skipped."))
+        player.peer.say(text(f"{player.seat_names[leaver]} is away: their turns are skipped."))
     else:
         player.peer.send(lobby(player, _present_names(player)))
 
 
-def _report_returned(player: Participant, moment: Moment, step: Step) -> None:
+def _report_return(player: Participant, moment: Moment, step: Step) -> None:
     """Report the return of a player whose turns were skipped."""
-    back = cast("table.Returned", moment.event).seat
-    if back != player.seat and step.match.outcome is None and _skips_absent(moment):
-        player.peer.say(text(f"{player.company[back]} is back."))
+    returned = cast("table.Returned", moment.event).seat
+    if returned != player.seat and step.match.outcome is None and _skips_absent(moment):
+        player.peer.say(text(f"{player.seat_names[returned]} is back."))
 
 
 def _skips_absent(moment: Moment) -> bool:
@@ -356,16 +355,16 @@ def _skips_absent(moment: Moment) -> bool:
     return moment.match.setting.skips and moment.match.position is not None
 
 
-def _report_undone(player: Participant, moment: Moment, step: Step) -> None:
+def _report_undo(player: Participant, moment: Moment, step: Step) -> None:
     """Report the whole table and ask again."""
-    player.telling = player.acting = None
+    player.last_report = player.acting = None
     player.begin()
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
     {
-        table.Acted: _note_acted, table.Left: _report_left,
-        table.Returned: _report_returned, table.Undone: _report_undone,
+        table.Acted: _note_action, table.Left: _report_departure,
+        table.Returned: _report_return, table.Undone: _report_undo,
     },
     table.Event, ignore_event,
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
@@ -379,15 +378,15 @@ def _present_names(player: Participant) -> tuple[str, ...]:
     """Return the names by seat, '' for absent players."""
     return tuple(
         "" if chair.player is None or chair.away is not None else name
-        for name, chair in zip(player.company, player.match.chairs, strict=True)
+        for name, chair in zip(player.seat_names, player.match.chairs, strict=True)
     )
 
 
 def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.LobbyInfoMessage:
     """Return a LobbyInfoMessage with these players, starting at seat `first`."""
-    known = player.telling is not None
+    shows_pieces = player.last_report is not None
     players = (
-        pieces.player(player.view, seat, name) if known else wire.PlayerModel(nickname=name)
+        pieces.player(player.view, seat, name) if shows_pieces else wire.PlayerModel(nickname=name)
         for seat, name in (*enumerate(names[first:], first), *enumerate(names[:first]))
         if name
     )
@@ -396,8 +395,8 @@ def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.
 
 def end(player: Participant, outcome: Outcome) -> None:
     """Report the end [3.6]; if several players have won, each of them gets its name as the winner."""
-    names, peer = player.company, player.peer
-    if is_aborted(outcome) or player.telling is None:
+    names, peer = player.seat_names, player.peer
+    if is_aborted(outcome) or player.last_report is None:
         leaver = "A player" if outcome.by is None else names[outcome.by]
         peer.send(lobby(player, _present_names(player)), _disconnection_message(leaver, DISCONNECTED))
     elif not outcome.winners:

@@ -49,8 +49,8 @@ def _list_tables(peer: ClientSession, request: wire.List) -> None:
 
 def _take_seat(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair | wire.Join) -> None:
     """Ask the lobby for a seat."""
-    watched = peer.match if peer.seat is None else None
-    if not isinstance(request, wire.Join) or watched is None or watched.id != request.match:
+    watched_match = peer.match if peer.seat is None else None
+    if not isinstance(request, wire.Join) or watched_match is None or watched_match.id != request.match:
         _require_no_table(peer)  # a spectator may take a seat at the table it watches
     if isinstance(request, wire.Join):
         peer.ask(requests.Enter(request.match, peer.player, request.code, seat=request.seat))

@@ -51,7 +51,7 @@ class Caller:
         self._masks = masks
         self._view: Any = None
         """The last view; the next step may have only the changes."""
-        self._queued: deque[Any] = deque()
+        self._early_messages: deque[Any] = deque()
         """Messages that arrived while a reply was awaited."""
 
     # --- requests with their own reply ------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class Caller:
 
     async def next_input(self) -> Any:
         """Return the next message from the server, or another input of the script."""
-        return self._queued.popleft() if self._queued else await self._next_reply()
+        return self._early_messages.popleft() if self._early_messages else await self._next_reply()
 
     async def _request_reply(self, request: wire.Request, answer: type[R]) -> R:
         """Send a request and wait for its reply; messages that come before it are queued."""
@@ -164,7 +164,7 @@ class Caller:
                 return received
             if isinstance(received, wire.Refused):
                 raise Refused(received.reason, reason=_REASONS.get(received.code))
-            self._queued.append(received)
+            self._early_messages.append(received)
 
     def send(self, request: wire.Request) -> None:
         """Send a request; its answer comes from `next_input`."""
@@ -196,8 +196,8 @@ class Caller:
                 case websocket.Pong():
                     pass
                 case websocket.Close(reason=reason):
-                    because = f": {reason}" if reason else ""
-                    raise ConnectionLost(f"The server closed the connection{because}.")
+                    detail = f": {reason}" if reason else ""
+                    raise ConnectionLost(f"The server closed the connection{detail}.")
                 case Malformed() as reason:
                     raise ConnectionLost(f"The server sent data that cannot be decoded: {reason}.")
                 case Gone():

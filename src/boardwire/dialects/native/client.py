@@ -45,21 +45,21 @@ SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
 """Settings of the client (see above); all take any value."""
 
 
-class Asking(StrEnum):
+class OtherKind(StrEnum):
     """Decision kind for a game without a `Kind`; clients only pass it on."""
 
     CHOICE = "choice"
 
 
-def play(seating: ClientOptions, masks: Masks = zero_mask) -> Script:
-    """Return a script that plays one match of `seating.settings["game"]`; on a network it needs random `masks`."""
+def play(options: ClientOptions, masks: Masks = zero_mask) -> Script:
+    """Return a script that plays one match of `options.settings["game"]`; on a network it needs random `masks`."""
 
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk, masks)
         view: Any = None
         try:
-            welcome = await caller.hello(seating.name, seating.settings.get("token", ""))
-            seated = await caller.sit_down(seat_request(seating, welcome))
+            welcome = await caller.hello(options.name, options.settings.get("token", ""))
+            seated = await caller.sit_down(seat_request(options, welcome))
             if seated.code:
                 talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
             view = view_of(seated.state)
@@ -91,9 +91,9 @@ def aside(event: Event) -> bytes:
     return encode_text(wire.encode(request), zero_mask())
 
 
-def seat_request(seating: ClientOptions, welcome: wire.Welcome) -> wire.Request:
+def seat_request(options: ClientOptions, welcome: wire.Welcome) -> wire.Request:
     """Return the request that leads to the table that the settings describe."""
-    settings = seating.settings
+    settings = options.settings
     game, match = settings.get("game", "tris"), settings.get("match", "")
     for kept in welcome.kept:
         if match in ("", kept.match):
@@ -101,12 +101,12 @@ def seat_request(seating: ClientOptions, welcome: wire.Welcome) -> wire.Request:
     if match:
         seat = settings.get("seat", "")
         return wire.Join(match=match, code=settings.get("code", ""), seat=int(seat) if seat.isdecimal() else None)
-    options = _parse_options(settings.get("options", ""))
+    game_options = _parse_options(settings.get("options", ""))
     if "bots" in settings or "private" in settings:
         bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
         private = "private" in settings
-        return wire.Open(game=game, seats=seating.players, options=options, bots=bots, private=private)
-    return wire.Find(game=game, seats=seating.players, options=options)
+        return wire.Open(game=game, seats=options.players, options=game_options, bots=bots, private=private)
+    return wire.Find(game=game, seats=options.players, options=game_options)
 
 
 def _parse_options(text: str) -> Any:
@@ -121,8 +121,8 @@ async def _play_match(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> N
     """Play the match from its first state to its end."""
     seat = seated.seat
     state: wire.MatchState = seated.state
-    asked = _show_state(talk, state, seat, None, None)
-    stale = ""
+    decision = _show_state(talk, state, seat, None, None)
+    stale_reason = ""
     while state.status is not Status.OVER:
         try:
             received = await caller.next_input()
@@ -135,15 +135,15 @@ async def _play_match(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> N
         match received:
             case Answer(action=action):
                 caller.act(state.seq, action)
-            case wire.Seated(seat=seat, state=now):  # moved to another waiting table
-                state, asked = now, _show_state(talk, now, seat, None, None)
-            case wire.Step(state=now) | wire.State(state=now):
-                asked = _show_state(talk, now, seat, state, asked, stale)
-                state, stale = now, ""
-            case wire.Refused(code=Reason.STALE, reason=stale):
-                asked = None  # the state that follows asks again
-            case wire.Refused(reason=reason) if asked is not None:
-                talk.do(question(view_of(state), asked, reason))
+            case wire.Seated(seat=seat, state=new_state):  # moved to another waiting table
+                state, decision = new_state, _show_state(talk, new_state, seat, None, None)
+            case wire.Step(state=new_state) | wire.State(state=new_state):
+                decision = _show_state(talk, new_state, seat, state, decision, stale_reason)
+                state, stale_reason = new_state, ""
+            case wire.Refused(code=Reason.STALE, reason=stale_reason):
+                decision = None  # the state that follows asks again
+            case wire.Refused(reason=reason) if decision is not None:
+                talk.do(question(view_of(state), decision, reason))
             case wire.Refused(reason=reason):
                 talk.do(Note(reason))
             case wire.Announcement(text=text) if text:
@@ -157,7 +157,7 @@ def _show_state(
     state: wire.MatchState,
     seat: Seat,
     before: wire.MatchState | None,
-    open_: Decision[Any] | None,
+    open_decision: Decision[Any] | None,
     again: str = "",
 ) -> Decision[Any] | None:
     """Ask the player, or show the state if there is no question; return the open question.
@@ -171,13 +171,13 @@ def _show_state(
     if state.status is Status.OVER:
         talk.do(Over(view_of(state), *end_of(state, seat)))
         return None
-    asked = asked_of(state)
+    decision = decision_of(state)
     view = view_of(state)
-    if asked is None:
+    if decision is None:
         talk.do(Show(view))
-    elif open_ is None or before is None or before.moved != state.moved:
-        talk.do(question(view, asked, again))
-    return asked
+    elif open_decision is None or before is None or before.moved != state.moved:
+        talk.do(question(view, decision, again))
+    return decision
 
 
 def players_of(state: wire.MatchState, seat: Seat | None) -> Players:
@@ -191,13 +191,13 @@ def view_of(state: wire.MatchState) -> Any:
     return None if state.view is None else to_game_type(state.view, games.game(state.game).View)
 
 
-def asked_of(state: wire.MatchState) -> Decision[Any] | None:
+def decision_of(state: wire.MatchState) -> Decision[Any] | None:
     """Return the decision that the player must make, or None."""
     asked = state.asked
     if asked is None or asked.choices is None:
         return None
     game = games.game(state.game)
-    kind: type[StrEnum] = getattr(game, "Kind", Asking)
+    kind: type[StrEnum] = getattr(game, "Kind", OtherKind)
     return Decision(kind(asked.kind), asked.seats, tuple(to_game_type(choice, game.Action) for choice in asked.choices))
 
 

@@ -16,20 +16,20 @@ from msgspec import Struct
 
 def changes(old: Struct, new: Struct) -> dict[str, Any]:
     """Return the changes that turn `old` into `new`, two views of the same game."""
-    changed = {}
+    changes_by_name = {}
     for attribute, name in zip(new.__struct_fields__, new.__struct_encode_fields__, strict=True):
         before, after = getattr(old, attribute), getattr(new, attribute)
         if before is not after and before != after:
-            changed[name] = _changed_value(before, after)
-    return changed
+            changes_by_name[name] = _changed_value(before, after)
+    return changes_by_name
 
 
 def _changed_value(before: Any, after: Any) -> Any:
     """Return the changes of a value, or the whole new value if it is neither a struct nor a row of structs."""
     if isinstance(after, tuple) and isinstance(before, tuple) and len(after) == len(before):
-        pairs = [(index, one, other) for index, (one, other) in enumerate(zip(before, after, strict=True))]
+        pairs = [(index, old, new) for index, (old, new) in enumerate(zip(before, after, strict=True))]
         if all(isinstance(part, Struct) for pair in pairs for part in pair[1:]):
-            return {str(index): changes(one, other) for index, one, other in pairs if one != other}
+            return {str(index): changes(old, new) for index, old, new in pairs if old != new}
     if isinstance(after, Struct) and isinstance(before, Struct):
         return changes(before, after)
     return after

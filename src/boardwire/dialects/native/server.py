@@ -36,7 +36,7 @@ LIST_LIMIT: Final = 250
 async def serve(talk: Talk[Any]) -> None:
     """Serve one connection until it closes."""
     peer = ClientSession(talk)
-    while not peer.done:
+    while not peer.is_done:
         # one request at a time, so that replies keep the order of requests
         received = await (talk.next_input() if peer.pending is None else talk.notification())
         HANDLERS[type(received)](peer, received)
@@ -88,15 +88,15 @@ def _close_unreadable(peer: ClientSession, reason: Malformed) -> None:
 
 
 def _end_session(peer: ClientSession, gone: Gone) -> None:
-    peer.done = True
+    peer.is_done = True
 
 
 def _handle_timer(peer: ClientSession, woke: Woke) -> None:
     """Refill a rate limit, send a heartbeat, or end the session of a silent client."""
-    peer.spent.pop(woke.name, None)  # the time of a rate limit is over
+    peer.request_counts.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
         peer.heart.note_answer()  # frames, and so pongs, wait for the answer to the pending request
-    peer.done = not peer.heart.beat(woke)
+    peer.is_done = not peer.heart.beat(woke)
 
 
 # --- notifications --------------------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def _send_welcome(peer: ClientSession, notification: notifications.Introduced) -
     peer.send(
         wire.Welcome(token=notification.token, name=peer.player.name, kept=kept, account=account_of(notification.key))
     )
-    if peer.announced is not None:
-        announced, peer.announced = peer.announced, None
+    if peer.delayed_announcement is not None:
+        announced, peer.delayed_announcement = peer.delayed_announcement, None
         _send_announcement(peer, announced)
 
 
@@ -154,7 +154,7 @@ def _send_step(peer: ClientSession, notification: notifications.Step) -> None:
     """Send a step; it may answer the pending request."""
     moments = notification.moments
     peer.match = moments[-1].match
-    peer.talk.say(tell.frame(notification, peer.seat, peer.fixed))
+    peer.talk.say(tell.frame(notification, peer.seat, peer.fixed_fields))
     if peer.pending is not None and _is_answer(moments[0].event, peer.pending, peer.seat):
         peer.pending = None
 
@@ -224,7 +224,7 @@ def _send_audience(peer: ClientSession, notification: notifications.Audience) ->
 
 def _send_announcement(peer: ClientSession, notification: notifications.Announced) -> None:
     if not peer.token:
-        peer.announced = notification  # `welcome` comes first
+        peer.delayed_announcement = notification  # `welcome` comes first
         return
     peer.send(
         wire.Announcement(number=notification.number, text=notification.text, until=notification.until or wire.NEVER)

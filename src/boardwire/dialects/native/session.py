@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.native import messages as wire
-from boardwire.dialects.native.tell import Fixed
+from boardwire.dialects.native.tell import FixedFields
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
@@ -50,16 +50,16 @@ class ClientSession:
     """One native connection."""
 
     __slots__ = (
-        "announced",
         "bad_messages",
-        "done",
-        "fixed",
+        "delayed_announcement",
+        "fixed_fields",
         "heart",
+        "is_done",
         "match",
         "pending",
         "player",
+        "request_counts",
         "seat",
-        "spent",
         "talk",
         "token",
     )  # fmt: skip
@@ -72,13 +72,13 @@ class ClientSession:
         self.seat: Seat | None = None
         self.pending: Any = None
         """The unanswered request to the lobby or the table; further requests wait for the answer."""
-        self.spent: dict[str, int] = {}
+        self.request_counts: dict[str, int] = {}
         """Number of requests in the current period of each rate limit."""
-        self.fixed = Fixed()
+        self.fixed_fields = FixedFields()
         self.bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self.heart = Heartbeat(talk, PING_SECONDS, MAX_UNANSWERED_PINGS, websocket.encode_ping())
-        self.done = False
-        self.announced: Announced | None = None
+        self.is_done = False
+        self.delayed_announcement: Announced | None = None
         """Announcement that came before `welcome` was sent."""
 
     def ask(self, request: Any) -> None:
@@ -101,14 +101,14 @@ class ClientSession:
 
     def spend(self, limit: RateLimit) -> None:
         """Count a request; raise `Refused` if it exceeds its rate limit."""
-        spent = self.spent.get(limit.noun, 0)
-        if spent >= limit.max_requests:
+        count = self.request_counts.get(limit.noun, 0)
+        if count >= limit.max_requests:
             raise Refused(limit.refusal, reason=Reason.LIMIT)
-        if not spent:
+        if not count:  # the first request begins the period
             self.talk.wake(limit.seconds, limit.noun)
-        self.spent[limit.noun] = spent + 1
+        self.request_counts[limit.noun] = count + 1
 
     def close(self, code: int, reason: str = "") -> None:
         """Send a close frame and end the conversation."""
         self.talk.say(websocket.encode_close(code, reason))
-        self.done = True
+        self.is_done = True

@@ -1,6 +1,6 @@
 """Encode matches and steps for a seat or for spectators.
 
-- Fields that seldom change (players, options) are encoded only when they change (`Fixed`).
+- Fields that seldom change (players, options) are encoded only when they change (`FixedFields`).
 - The part of a step that all clients share is encoded once; a seat's choices are appended to it.
 - In games with hidden information every seat gets its own encoding.
 """
@@ -28,7 +28,7 @@ from boardwire.wire.websocket import encode_text
 _NAMES: Final = {kind: kind.__name__.lower() for kind in table_events.Event.__args__}
 
 
-BRIEF: Final = 8
+MAX_OPTION_ENTRIES: Final = 8
 """Longest option list that a list of tables includes, in entries; longer ones are left out."""
 
 PREVIEW_LIMIT: Final = 8
@@ -41,7 +41,7 @@ _FRAMES: Final = "native"
 """Key of a step's memo for its frames, if nothing is hidden; otherwise each seat has its own."""
 
 
-class Fixed:
+class FixedFields:
     """Cached JSON of the fields of a state that few steps change, for one connection's match."""
 
     __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "sent_view")
@@ -57,8 +57,8 @@ class Fixed:
 
     def json(self, match: Match) -> bytes:
         """Return the fields as a JSON object without the closing brace."""
-        same = match.chairs is self._chairs and match.setting is self._setting and match.alone is self._alone
-        if self._away or not same:
+        is_same = match.chairs is self._chairs and match.setting is self._setting and match.alone is self._alone
+        if self._away or not is_same:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
             self._away = any(chair.away is not None for chair in match.chairs)
             self._json = wire.encode(_fixed_part(match))[:-1]
@@ -73,7 +73,7 @@ class SharedView(NamedTuple):
     view: Any
 
 
-class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
+class _FixedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """Fields of a state that few steps change."""
 
     match: str
@@ -91,11 +91,11 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     rated: bool = False
 
 
-def _fixed_part(match: Match) -> _Fixed:
+def _fixed_part(match: Match) -> _FixedPart:
     """Return the part of a match's state that no step changes."""
     setting = match.setting
     policy = setting.policy
-    return _Fixed(
+    return _FixedPart(
         setting.id,
         setting.game.name,
         players(match),
@@ -143,12 +143,12 @@ def open_options(options: Any) -> Any:
 
 def _without_long_lists(options: Any) -> Any:
     """Return options without long lists, to bound the length of a list of tables."""
-    long = {name: () for name, value in msgspec.structs.asdict(options).items() if _is_long(value)}
-    return msgspec.structs.replace(options, **long) if long else options
+    long_lists = {name: () for name, value in msgspec.structs.asdict(options).items() if _is_long(value)}
+    return msgspec.structs.replace(options, **long_lists) if long_lists else options
 
 
 def _is_long(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) > BRIEF
+    return isinstance(value, tuple) and len(value) > MAX_OPTION_ENTRIES
 
 
 def players(match: Match) -> tuple[wire.PlayerInfo | None, ...]:
@@ -163,8 +163,8 @@ def _player_info(match: Match, seat: Seat, chair: SeatState) -> wire.PlayerInfo 
         return None
     if chair.away is None:
         return wire.PlayerInfo(player.name, player.dialect, player.bot, account=player.account)
-    until, when = _forfeit_time(match, seat), call_due(match, seat)
-    return wire.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or wire.NEVER, player.account)
+    until, due = _forfeit_time(match, seat), call_due(match, seat)
+    return wire.PlayerInfo(player.name, player.dialect, player.bot, True, until, due or wire.NEVER, player.account)
 
 
 def _forfeit_time(match: Match, seat: Seat) -> float:
@@ -206,9 +206,9 @@ def tables(surveyed: notifications.Surveyed, limit: int) -> tuple[wire.TableInfo
     matches: Sequence[Match] = surveyed.matches
     if len(matches) > limit:
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:limit]
-    shown = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
+    previewed = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
     return tuple(
-        table_info(match, surveyed.audiences.get(match.id, 0), _view_of(match, None) if match.id in shown else None)
+        table_info(match, surveyed.audiences.get(match.id, 0), _view_of(match, None) if match.id in previewed else None)
         for match in matches
     )
 
@@ -237,7 +237,7 @@ def state(match: Match, seat: Seat | None) -> wire.MatchState:
         fixed.options,
         match.moves,
         None if position is None else match.setting.game.view(position, seat),
-        _asked_info(match, seat),
+        _decision_info(match, seat),
         match.outcome,
         match.agreed,
         match.banks,
@@ -282,7 +282,7 @@ def _patience_seconds(policy: Policy) -> float:
     return policy.patience or 0.0
 
 
-def _asked_info(match: Match, seat: Seat | None) -> wire.Asked | None:
+def _decision_info(match: Match, seat: Seat | None) -> wire.Asked | None:
     """Return the open decision, with the choices only for a seat that has to decide."""
     pending = match.pending
     if pending is None:
@@ -298,21 +298,21 @@ class _Frames(msgspec.Struct, gc=False):
     deciding: tuple[Seat, ...]
     view: SharedView | None
     """The large view that the step shows."""
-    asked: bytes = b""
-    others: bytes = b""
+    deciding_frame: bytes = b""
+    other_frame: bytes = b""
 
     def frame(self, seat: Seat | None) -> bytes:
         """Return the frame for `seat`, encoded when the first client needs it."""
         if seat in self.deciding:
-            if not self.asked:
-                self.asked = encode_text(self.shared + _encode_choices(self.pending, seat))
-            return self.asked
-        if not self.others:
-            self.others = encode_text(self.shared + _encode_choices(self.pending, seat))
-        return self.others
+            if not self.deciding_frame:
+                self.deciding_frame = encode_text(self.shared + _encode_choices(self.pending, seat))
+            return self.deciding_frame
+        if not self.other_frame:
+            self.other_frame = encode_text(self.shared + _encode_choices(self.pending, seat))
+        return self.other_frame
 
 
-def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def frame(notification: notifications.Step, seat: Seat | None, fixed: FixedFields) -> bytes:
     """Encode a step for `seat` as a frame, which clients with the same view share."""
     memo = notification.memo
     frames: _Frames | None = memo.get(_FRAMES) or memo.get((_FRAMES, seat))
@@ -326,14 +326,14 @@ def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> 
     return frames.frame(seat)
 
 
-def step(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def step(notification: notifications.Step, seat: Seat | None, fixed: FixedFields) -> bytes:
     """Encode a step for `seat` as JSON with a whole view."""
     shared, _ = _encode_shared(notification, seat, fixed, None)
     return shared + _encode_choices(notification.moments[-1].match.pending, seat)
 
 
 def _encode_shared(
-    notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None
+    notification: notifications.Step, seat: Seat | None, fixed: FixedFields, before: SharedView | None
 ) -> tuple[bytes, SharedView | None]:
     """Encode the shared part of a step, and return the large view in it, if any.
 
@@ -343,22 +343,24 @@ def _encode_shared(
     match = moments[-1].match
     pending, position, game = match.pending, match.position, match.setting.game
     view: Any = None if position is None else game.view(position, seat)
-    changed: Any = None
-    large = None
+    view_changes: Any = None
+    large_view = None
     if view is not None and _has_large_view(game):
-        large = SharedView(match.id, match.seq, view)
+        large_view = SharedView(match.id, match.seq, view)
         if before is not None and before[:2] == (match.id, moments[0].match.seq - 1):
-            changed, view = changes(before.view, view), None
+            view_changes, view = changes(before.view, view), None
     running = _Running(
         match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or wire.NEVER,
-        match.moved, view, changed, match.drawing, None if pending is None else _Question(pending.seats, pending.kind),
+        match.moved, view, view_changes, match.drawing,
+        None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
     encoded = b'{"type":"step","events":%b,"state":%b,%b' % (
         wire.encode(list(map(_happening_of, moments, repeat(seat)))),
         fixed.json(match),
+        # without its opening brace, and open at the end: `_encode_choices` closes it
         wire.encode(running)[1 : -1 if pending is None else -2],
     )
-    return encoded, large
+    return encoded, large_view
 
 
 def _view_of(match: Match, seat: Seat | None) -> Any:
@@ -390,10 +392,10 @@ def _happening_of(moment: Moment, seat: Seat | None) -> wire.Happening:
         happened = tuple([part for raw in happened if (part := game.show(raw, seat)) is not None])
     if kind is table_events.Acted:
         return wire.Happening("acted", event.at, event.seat, happened)
-    where = getattr(event, "seat", None)
+    event_seat = getattr(event, "seat", None)
     if kind is table_events.Chatted:
-        return wire.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
-    return wire.Happening(_NAMES[kind], event.at, where, happened, called=getattr(event, "called", None))
+        return wire.Happening(_NAMES[kind], event.at, event_seat, text=event.text, name=event.name)
+    return wire.Happening(_NAMES[kind], event.at, event_seat, happened, called=getattr(event, "called", None))
 
 
 def to_game_type(raw: Any, kind: Any) -> Any:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from boardwire import dialects, games
 from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage, Relayed, Result
 from boardwire.dialects.native import messages as wire
-from boardwire.dialects.native.client import asked_of, end_of, players_of, seat_request, view_of
+from boardwire.dialects.native.client import decision_of, end_of, players_of, seat_request, view_of
 from boardwire.dialects.native.relay import relay
 from boardwire.dialects.native.tell import to_game_type
 from boardwire.errors import Reason, Refused, Unavailable
@@ -328,7 +328,7 @@ class NativeSession:
         model.players = shown_players(players_of(state, self._seat))
         model.features = self._features(state)
         model.show(view_of(state))
-        asked = asked_of(state) if self._seat is not None else None
+        asked = decision_of(state) if self._seat is not None else None
         if asked is None:
             model.ask = None
         elif model.ask is None or before is None or before.moved != state.moved:
@@ -386,7 +386,7 @@ class NativeSession:
             return
         self.model.note(refused.reason, LineKind.ERROR)
         state = self.state
-        asked = None if state is None or self._seat is None or refused.code == Reason.STALE else asked_of(state)
+        asked = None if state is None or self._seat is None or refused.code == Reason.STALE else decision_of(state)
         if asked is not None and state is not None:
             self.model.put(Ask(view_of(state), asked))
 
