@@ -1,8 +1,7 @@
-"""A game of your own against the laws that every game keeps: `python check_my_game.py`.
+"""Check your own game against the laws that every game must keep: `python check_my_game.py`.
 
-A game is a module, or anything else, with the names of `boardwire.games.Game`.  This one is Tris upside down: whoever
-makes a line has lost.  Everything but the outcome is as in Tris, so the rest is taken from there; CONTRIBUTING says how
-a game gets into the server.
+A game is a module or object with the names of `boardwire.games.Game`. This one is misère Tris: a player that completes
+a line loses. Everything except the outcome is taken from Tris. CONTRIBUTING describes how to add a game to the server.
 """
 
 from random import Random
@@ -13,7 +12,7 @@ from boardwire.testing import laws
 
 
 def outcome(position: tris.Position) -> Outcome | None:
-    """As in Tris, but a line is lost."""
+    """Return the outcome of Tris with winner and loser of a line swapped."""
     found = tris.outcome(position)
     if found is None or found.termination is not tris.Termination.LINE:
         return found
@@ -22,13 +21,13 @@ def outcome(position: tris.Position) -> Outcome | None:
 
 
 RULES = {name: getattr(tris, name) for name in tris.__all__}
-upside_down = SimpleNamespace(**{**RULES, "name": "upside-down-tris", "outcome": outcome})
+misere = SimpleNamespace(**{**RULES, "name": "misere-tris", "outcome": outcome})
 
 if __name__ == "__main__":
     ends = set()
     for seed in range(50):
-        luck = Random(seed).randrange
-        position = laws.check(upside_down, tris.Options(), 2, luck)
-        laws.play_with_absences(upside_down, tris.Options(), 2, luck)
-        ends.add(upside_down.outcome(position))
-    print(f"the laws are kept, and a match ends in {len(ends)} ways")
+        below = Random(seed).randrange
+        position = laws.check(misere, tris.Options(), 2, below)
+        laws.play_with_absences(misere, tris.Options(), 2, below)
+        ends.add(misere.outcome(position))
+    print(f"all laws hold; {len(ends)} different outcomes")

@@ -1,7 +1,7 @@
-"""A server inside another program: `python embed_server.py`.
+"""Run a server inside another program: `python embed_server.py`.
 
-It listens on free ports of this machine, keeps nothing, and lets two bots meet at one table: one comes by a protocol of
-its game, the other by the native dialect.  Then it stops in order.
+It listens on free local ports, stores matches in memory only, and lets two bots play at one table: one connects with
+tris-lines, the other with the native dialect. Then it shuts down cleanly.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from boardwire.terminal.bot_player import Robot, play
 HOST = "127.0.0.1"
 
 
-async def visit(node: Node, dialect: str, robot: Robot) -> Over:
-    """Play one match of Tris by this dialect."""
-    settings = {"game": "tris"} if dialect == "native" else {}  # native has every game, and must be told which
-    seating = ClientOptions(f"by {dialect}", players=2, settings=settings)
-    return await play(dialects.dialect(dialect), HOST, node.ports[dialect], seating, robot)
+async def play_tris(node: Node, dialect: str, robot: Robot) -> Over:
+    """Play one match of Tris with a dialect."""
+    settings = {"game": "tris"} if dialect == "native" else {}  # native has every game, so the client names one
+    options = ClientOptions(f"by {dialect}", players=2, settings=settings)
+    return await play(dialects.dialect(dialect), HOST, node.ports[dialect], options, robot)
 
 
 async def main() -> None:
@@ -29,10 +29,10 @@ async def main() -> None:
     node = Node(settings, asyncio.get_running_loop())
     await node.start(say=print)  # called with a line for each port
     try:
-        greedy, any_choice = Robot(GreedyBot(), Random(1).randrange), Robot(RandomBot(), Random(2).randrange)
+        greedy_bot, random_bot = Robot(GreedyBot(), Random(1).randrange), Robot(RandomBot(), Random(2).randrange)
         first, second = await asyncio.gather(
-            visit(node, "tris-lines", greedy),
-            visit(node, "native", any_choice),
+            play_tris(node, "tris-lines", greedy_bot),
+            play_tris(node, "native", random_bot),
         )
         print(f"greedy bot: {first.result}; random bot: {second.result}")
     finally:

@@ -1,6 +1,6 @@
-"""A match of Tris with nothing but the rules: `python play_tris.py [SEED]`.
+"""Play a match of Tris with the rules alone: `python play_tris.py [SEED]`.
 
-The loop is the same for every game: ask what is pending, apply one of the choices, until nothing is pending.
+The loop is the same for every game: get the pending decision and apply one of its choices, until nothing is pending.
 """
 
 from random import Random
@@ -8,7 +8,7 @@ from sys import argv
 
 from boardwire.games import Seat, tris
 
-luck = Random(int(argv[1]) if len(argv) > 1 else None)
+rng = Random(int(argv[1]) if len(argv) > 1 else None)
 
 
 def drawing(cells: tuple[Seat | None, ...]) -> str:
@@ -19,7 +19,7 @@ def drawing(cells: tuple[Seat | None, ...]) -> str:
 position = tris.new(tris.Options(), 2)
 while (decision := tris.pending(position)) is not None:
     seat = decision.seats[0]
-    cell = luck.choice(list(decision.choices))
+    cell = rng.choice(list(decision.choices))
     position, events = tris.apply(position, seat, cell)
     print(f"{'XO'[seat]} marks cell {cell}")
 

@@ -1,9 +1,9 @@
-"""A bot of your own plays on a server: `python random_bot.py [HOST PORT [GAME]]`, with the HTTP port of the server.
+"""Play on a server with your own bot: `python random_bot.py [HOST PORT [GAME]]`, with the HTTP port of the server.
 
-Without arguments it plays Tris on the server that `boardwire serve` starts on this machine.
+Without arguments it plays Tris on the local server that `boardwire serve` starts.
 
-It comes over the native dialect, which has every game, and opens a table with a greedy bot of the server's across.
-With another dialect the port is that dialect's, and the seating has no settings (see docs/bots.md).
+It uses the native dialect, which has every game, and opens a table against the server's greedy bot. For another
+dialect, use that dialect's port and leave the settings empty (see docs/bots.md).
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from boardwire.terminal.bot_player import Robot, play
 
 
 class MyBot:
-    """Picks any legal choice; yours will look at the view."""
+    """Chooses at random; replace it by a bot that looks at the view."""
 
     name = "mine"
 
@@ -29,8 +29,8 @@ class MyBot:
 
 
 async def main(host: str, port: int, game: str) -> None:
-    seating = ClientOptions("mine", players=2, settings={"game": game, "bots": ",greedy"})
-    over = await play(dialects.dialect("native"), host, port, seating, Robot(MyBot(), Random().randrange))
+    options = ClientOptions("mine", players=2, settings={"game": game, "bots": ",greedy"})
+    over = await play(dialects.dialect("native"), host, port, options, Robot(MyBot(), Random().randrange))
     print(f"{over.result}: {over.text}")
 
 

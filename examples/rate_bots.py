@@ -1,7 +1,7 @@
-"""Rate a bot of your own against built-in levels: `python rate_bots.py [MATCHES]`, 20 of each pair by default.
+"""Rate your own bot against built-in levels: `python rate_bots.py [MATCHES]`, by default 20 matches per pair.
 
-All meet all, every start is played from both seats, and the ratings have their 95 % errors.  `boardwire arena` does the
-same from a file, in parallel, and stores the matches.
+All players meet, every start is played from both seats, and ratings are printed with their 95 % errors.
+`boardwire arena` does the same in parallel with players from a file, and stores the matches.
 """
 
 import sys
@@ -13,7 +13,7 @@ from boardwire.games import Below, Decision, forza
 
 
 class MiddleBot:
-    """Likes the middle column."""
+    """Plays the middle column as long as it has space, otherwise at random."""
 
     name = "middle"
 

@@ -1,9 +1,9 @@
 """Train a small network for Forza Quattro by self-play: `python train_forza.py [ROUNDS]`.
 
-One hidden layer estimates the value of each column. Targets run backwards through a match: the result at its end,
-before that a mixture of what happened and of the best value that the opponent had (TD(lambda)).
-After the default of 120 rounds (minutes) the agent wins more than 9 of 10 matches against a random player.
-Needs boardwire[research].
+A network with one hidden layer estimates the value of each column. Targets are TD(lambda): the result at the end of a
+match, and before it a mixture of the next target and the best value estimated for the opponent.
+After the default of 120 rounds, which take minutes, the agent wins more than 9 of 10 matches against a random player.
+It needs boardwire[research].
 """
 
 from sys import argv
@@ -60,16 +60,16 @@ def learn(matches: list[Trajectory]) -> None:
             each -= RATE * mean / (np.sqrt(square) + 1e-6)
 
 
-def share(matches: int = 200) -> float:
+def win_rate(matches: int = 200) -> float:
     won = [match.returns[0] > 0 for match in self_play(forza, [agent, random_policy(1)], matches, keep=False)]
     won += [match.returns[1] > 0 for match in self_play(forza, [random_policy(2), agent], matches, keep=False)]
     return sum(won) / len(won)
 
 
-print(f"before: {share():.0%} won against a random player")
+print(f"before: {win_rate():.0%} won against a random player")
 for number in range(1, 1 + (int(argv[1]) if len(argv) > 1 else 120)):
     epsilon = EPSILON
     learn(self_play(forza, agent, MATCHES, seed=number))
     epsilon = 0.0
     if number % 20 == 0:
-        print(f"after {number} rounds: {share():.0%} won")
+        print(f"after {number} rounds: {win_rate():.0%} won")

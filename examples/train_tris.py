@@ -1,7 +1,8 @@
 """Train a table of action values for Tris by self-play: `python train_tris.py [ROUNDS]`.
 
-The value of an action is what it leads to: the result, or minus the best value that the opponent then has.
-After the default of 150 rounds (seconds) the agent loses no match against a random player. Needs boardwire[research].
+The value of an action is the result of the match if the action ends it, otherwise minus the opponent's best value.
+After the default of 150 rounds, which take seconds, the agent loses no match against a random player.
+It needs boardwire[research].
 """
 
 from collections import defaultdict
@@ -11,9 +12,9 @@ import numpy as np
 
 from boardwire.research import Array, Trajectory, epsilon_greedy, random_policy, self_play, space
 
-MATCHES = 200  # of a round
-EXPLORATION = 0.6  # share of random actions while it learns
-UNTRIED = 0.1  # value of an action that was not tried yet: more than a draw, so that it is tried
+MATCHES = 200  # per round
+EXPLORATION = 0.6  # share of random actions during training
+UNTRIED = 0.1  # initial value of an action: above a draw, so that untried actions are chosen
 tris = space("tris")
 values: defaultdict[bytes, Array] = defaultdict(lambda: np.full(len(tris.actions), UNTRIED))
 generator = np.random.default_rng(1)

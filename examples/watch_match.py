@@ -1,6 +1,6 @@
-"""Follow a match over HTTP until it is over: `python watch_match.py URL [MATCH]`, for instance with http://127.0.0.1:7070.
+"""Follow a match over HTTP until it is over: `python watch_match.py URL [MATCH]`, for example http://127.0.0.1:7070.
 
-Without a match it takes the newest.  Only the standard library is used; `URL/openapi.json` describes all there is.
+Without MATCH it follows the newest one. It needs only the standard library; `URL/openapi.json` describes the whole API.
 """
 
 import json
@@ -18,14 +18,16 @@ def get(url: str) -> Any:
 def newest(server: str) -> str:
     matches = get(f"{server}/api/matches?limit=1")["matches"]
     if not matches:
-        sys.exit("there are no matches")
+        sys.exit("the server has no matches")
     return str(matches[0]["id"])
 
 
 def follow(server: str, match: str) -> None:
     seen = 0
     while True:
-        over = get(f"{server}/api/matches/{match}")["status"] == "over"  # asked first: what is seen after it is all
+        over = (
+            get(f"{server}/api/matches/{match}")["status"] == "over"
+        )  # read before the events, so that none is missed
         for event in get(f"{server}/api/matches/{match}/events?after={seen}&limit=1000")["events"]:
             seen += 1
             facts = {key: value for key, value in event.items() if key not in ("event", "at", "seq")}

@@ -71,7 +71,7 @@ def test_the_rules_alone_play_a_match(run: Run) -> None:
 
 
 def test_a_game_of_ones_own_is_checked_against_the_laws(run: Run) -> None:
-    assert run("check_my_game.py") == ["the laws are kept, and a match ends in 3 ways"]
+    assert run("check_my_game.py") == ["all laws hold; 3 different outcomes"]
 
 
 def test_bots_of_ones_own_are_rated_in_a_tournament(run: Run) -> None:

@@ -1,4 +1,4 @@
-// An engine for Forza Quattro in Java: alpha-beta that deepens until its time or its nodes are used up.
+// Engine for Forza Quattro in Java: alpha-beta with iterative deepening until time or nodes run out.
 // Run it with `boardwire bot forza ... --engine 'java ForzaEngine.java'`; docs/engines.md describes the messages.
 
 import java.io.BufferedReader;
@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 
 public class ForzaEngine {
     static final int COLUMNS = 7, ROWS = 6, WON = 100_000;
-    static final int[] ORDER = {3, 2, 4, 1, 5, 0, 6}; // the middle first: alpha-beta cuts more
+    static final int[] ORDER = {3, 2, 4, 1, 5, 0, 6}; // middle columns first, for more alpha-beta cutoffs
 
     static int seat;
     static final int[] heights = new int[COLUMNS];
-    static final int[][] board = new int[COLUMNS][ROWS]; // 0: free, 1: own, -1: the other's
+    static final int[][] board = new int[COLUMNS][ROWS]; // 0: free, 1: own disc, -1: opponent's
     static long deadline, nodes, budget;
 
     static class OutOfBudget extends RuntimeException {}
@@ -32,14 +32,14 @@ public class ForzaEngine {
                     }
                 }
                 case "choose" -> choose(line);
-                default -> {} // `over`, and what a later version may add
+                default -> {} // `over`, and messages of later versions
             }
         }
     }
 
     static void choose(String line) {
         double seconds = Math.min(number(line, "seconds", 2), number(line, "remaining", 1e9) / 10);
-        deadline = System.nanoTime() + (long) (seconds * 0.8e9); // the rest is for the way there and back
+        deadline = System.nanoTime() + (long) (seconds * 0.8e9); // the rest is for the transmission of request and answer
         budget = (long) number(line, "nodes", 1e12);
         nodes = 0;
         read(line);
@@ -52,7 +52,7 @@ public class ForzaEngine {
                 int found = -1, most = -2 * WON;
                 for (int column : ORDER) {
                     if (heights[column] == ROWS) continue;
-                    int worth = tried(column, 1, depth - 1, -2 * WON, -most);
+                    int worth = valueOfDrop(column, 1, depth - 1, -2 * WON, -most);
                     if (worth > most) {
                         most = worth;
                         found = column;
@@ -64,25 +64,25 @@ public class ForzaEngine {
                         Math.max(-1, Math.min(1, value / 1000.0)), depth, nodes, best + 1));
             }
         } catch (OutOfBudget end) {
-            // the best column of the last complete depth is played
+            // play the best column of the last complete depth
         }
         say("{\"type\":\"choice\",\"id\":" + (long) number(line, "id", 0) + ",\"action\":" + best + "}");
     }
 
-    /** The value, for the side that drops, of dropping a disc into a column. */
-    static int tried(int column, int side, int depth, int low, int high) {
+    /** Return the value of dropping a disc into a column, from the dropping side's view. */
+    static int valueOfDrop(int column, int side, int depth, int low, int high) {
         if (++nodes > budget || (nodes & 255) == 0 && System.nanoTime() > deadline) throw new OutOfBudget();
         int row = heights[column]++;
         board[column][row] = side;
         try {
             if (wins(column, row, side)) return WON + depth;
-            if (depth == 0) return side * judged();
+            if (depth == 0) return side * estimate();
             int most = -2 * WON;
             boolean full = true;
             for (int reply : ORDER) {
                 if (heights[reply] == ROWS) continue;
                 full = false;
-                most = Math.max(most, tried(reply, -side, depth - 1, -high, -Math.max(low, most)));
+                most = Math.max(most, valueOfDrop(reply, -side, depth - 1, -high, -Math.max(low, most)));
                 if (most >= high) break;
             }
             return full ? 0 : -most;
@@ -108,8 +108,8 @@ public class ForzaEngine {
         return false;
     }
 
-    /** Discs near the middle count. */
-    static int judged() {
+    /** Estimate a position by the discs near the middle. */
+    static int estimate() {
         int sum = 0;
         for (int column = 0; column < COLUMNS; column++) {
             for (int row = 0; row < heights[column]; row++) sum += board[column][row] * (3 - Math.abs(column - 3));
@@ -117,7 +117,7 @@ public class ForzaEngine {
         return sum * 10;
     }
 
-    /** Read the board of a view: 42 cells from the top left on, each null or the seat that owns it. */
+    /** Read the board of a view: 42 cells from the top left, each null or the seat of its disc. */
     static void read(String line) {
         Matcher found = Pattern.compile("\"cells\":\\[([^\\]]*)\\]").matcher(line);
         if (!found.find()) throw new IllegalArgumentException("no cells in " + line);

@@ -1,4 +1,4 @@
-// An engine for every game in JavaScript: likes a few things, and is random otherwise.
+// Engine for every game in JavaScript: scores choices by a few preferences, and picks at random among the best.
 // Run it with `boardwire bot santorini ... --engine 'node any_engine.js'`; docs/engines.md describes the messages.
 
 "use strict";
@@ -9,13 +9,13 @@ let game = "";
 let seat = 0;
 let random = Math.random;
 
-/** How much it likes a choice, by game; a view is described in docs/games. */
-const LIKES = {
+/** Scores of a choice by game; docs/games describes the views. */
+const PREFERENCES = {
   // corners and the middle
   tris: (action) => (action % 2 === 0 ? 1 : 0),
   // columns near the middle
   forza: (action) => 3 - Math.abs(action - 3),
-  // up, and not down; a build that the other side cannot climb at once
+  // moves up; domes, and otherwise builds on low squares
   santorini: (action, view) => {
     if (action.type === "move") return 2 * (view.levels[action.to] - view.levels[action.frm]);
     if (action.type === "build") return view.levels[action.at] === 3 ? 1 : -view.levels[action.at] / 4;
@@ -25,7 +25,7 @@ const LIKES = {
   eriantys: (action) => (action.type === "to_hall" ? 1 : 0),
 };
 
-/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator). */
+/** Return a reproducible generator of numbers from 0 to 1 (linear congruential). */
 function seeded(seed) {
   let state = BigInt(seed);
   return () => {
@@ -35,7 +35,7 @@ function seeded(seed) {
 }
 
 function choose({ id, view, choices, texts }) {
-  const worth = choices.map((action) => LIKES[game](action, view));
+  const worth = choices.map((action) => PREFERENCES[game](action, view));
   const most = Math.max(...worth);
   const best = choices.map((_, number) => number).filter((number) => worth[number] === most);
   const number = best[Math.floor(random() * best.length)];
@@ -52,7 +52,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
   if (message.type === "hello") {
     ({ game, seat } = message);
     random = seeded(message.seed);
-    if (game in LIKES) say({ type: "ready", name: "any-javascript", version: "1.0" });
+    if (game in PREFERENCES) say({ type: "ready", name: "any-javascript", version: "1.0" });
     else say({ type: "refuse", text: `I do not know ${game}` });
   } else if (message.type === "choose") {
     choose(message);

@@ -1,4 +1,4 @@
-/* An engine for Forza Quattro in C, in the text mode: alpha-beta on bit boards.
+/* Engine for Forza Quattro in C, in text mode: alpha-beta on bitboards.
  * Build it with `cc -O2 -o forza_text forza_text.c`, run it with `boardwire bot forza ... --text --engine './forza_text'`;
  * docs/engines.md, section 6, describes the lines. */
 
@@ -10,9 +10,9 @@
 #include <time.h>
 
 enum { COLUMNS = 7, ROWS = 6, WON = 1000 };
-static const int ORDER[COLUMNS] = {3, 2, 4, 1, 5, 0, 6}; /* the middle first: alpha-beta cuts more */
+static const int ORDER[COLUMNS] = {3, 2, 4, 1, 5, 0, 6}; /* middle columns first, for more alpha-beta cutoffs */
 
-static uint64_t own, all;   /* seven bits a column, from the bottom up; the seventh stays empty */
+static uint64_t own, all;   /* seven bits per column, from the bottom up; the seventh stays empty */
 static long nodes, budget;
 static double deadline;
 static int stopped;
@@ -37,7 +37,7 @@ static uint64_t drop(uint64_t taken, int column) { /* the lowest free cell, or 0
     return (taken + bottom) & ~taken & ((bottom << ROWS) - bottom);
 }
 
-/* The value for the side with `mine`, which is to move: from -WON to WON. */
+/* Return the value for the side to move, which has the discs `mine`: from -WON to WON. */
 static int search(uint64_t mine, uint64_t taken, int depth, int low, int high) {
     if (++nodes > budget || ((nodes & 1023) == 0 && now() > deadline)) stopped = 1;
     if (stopped || depth == 0) return 0;
@@ -58,7 +58,7 @@ static void read_position(const char *text) {
     char mover = 'x';
     const char *blank = strchr(text, ' ');
     if (blank) mover = blank[1];
-    for (int row = ROWS - 1; row >= 0; row--, text++) { /* the eighth sign of a row is the slash, or the blank */
+    for (int row = ROWS - 1; row >= 0; row--, text++) { /* the eighth character of a row is a slash or a blank */
         for (int column = 0; column < COLUMNS; column++, text++) {
             if (*text == '\0') return;
             if (*text == '.') continue;
@@ -77,7 +77,7 @@ static long number_after(const char *line, const char *word, long otherwise) {
 static void go(const char *line) {
     long milliseconds = number_after(line, "movetime ", 2000), left = number_after(line, " time ", 0);
     if (left && left / 10 < milliseconds) milliseconds = left / 10;
-    deadline = now() + milliseconds * 0.8 / 1000; /* the rest is for the way there and back */
+    deadline = now() + milliseconds * 0.8 / 1000; /* the rest is for the transmission of request and answer */
     budget = number_after(line, "nodes ", 1000000000L);
     nodes = stopped = 0;
     int best = -1, value = 0;
@@ -95,7 +95,7 @@ static void go(const char *line) {
                 found = ORDER[i];
             }
         }
-        if (stopped) break; /* the best column of the last complete depth is played */
+        if (stopped) break; /* play the best column of the last complete depth */
         best = found;
         value = most;
         printf("info depth %d nodes %ld value %.3f pv %d\n", depth + 1, nodes, value / (double)(WON + 1), best + 1);

@@ -1,4 +1,4 @@
-"""An engine for Tris in Python: searches the whole game and says what it thinks.
+"""Engine for Tris in Python: searches the whole game and reports its evaluation.
 
 Run it with `boardwire bot tris ... --engine 'python3 tris_engine.py'`; docs/engines.md describes the messages.
 """
@@ -17,7 +17,7 @@ Cells = tuple[int | None, ...]
 
 @cache
 def value(cells: Cells, mover: int) -> int:
-    """Return 1, 0 or -1: the result of perfect play for the seat to move."""
+    """Return the result of perfect play for the seat to move: 1, 0 or -1."""
     if any(cells[a] == cells[b] == cells[c] == 1 - mover for a, b, c in LINES):
         return -1
     free = [cell for cell in range(9) if cells[cell] is None]
@@ -30,12 +30,12 @@ def marked(cells: Cells, cell: int, seat: int) -> Cells:
 
 
 def say(**message: Any) -> None:
-    """Send a message; without the flush it would stay in a buffer."""
+    """Send a message; without the flush it would stay in the buffer."""
     print(json.dumps(message), flush=True)
 
 
 def main() -> None:
-    """Answer messages until the input ends."""
+    """Answer messages until standard input ends."""
     seat = 0
     for line in sys.stdin:
         message = json.loads(line)
@@ -48,9 +48,9 @@ def main() -> None:
             say(type="ready", name="tris-python", version="1.0")
         elif message["type"] == "choose":
             cells = tuple(message["view"]["cells"])
-            worth = {cell: -value(marked(cells, cell, seat), 1 - seat) for cell in message["choices"]}
-            best = random.choice([cell for cell in worth if worth[cell] == max(worth.values())])
-            say(type="info", value=worth[best], depth=cells.count(None), line=[str(best)])
+            values = {cell: -value(marked(cells, cell, seat), 1 - seat) for cell in message["choices"]}
+            best = random.choice([cell for cell in values if values[cell] == max(values.values())])
+            say(type="info", value=values[best], depth=cells.count(None), line=[str(best)])
             say(type="choice", id=message["id"], action=best)
 
 
