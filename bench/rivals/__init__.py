@@ -1,7 +1,8 @@
-"""What a user could pick instead of boardwire, each with a Tris room, installed and started by itself.
+"""Install and start the servers that boardwire is compared with, each with a Tris room.
 
-Colyseus and boardgame.io come from npm, picows from PyPI, each in its newest release, into the cache outside the
-repository; nothing that they bring is run while they are installed.  What was installed a week ago is installed again.
+- Colyseus and boardgame.io come from npm, picows from PyPI, in their newest releases.
+- They are installed into the cache outside the repository, and again after a week.
+- npm runs without install scripts, so that no downloaded code runs during the installation.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from bench.hotloop import cache
 HERE: Final = Path(__file__).parent
 PYTHON_PACKAGES: Final = ("picows", "msgspec", "uvloop")
 NODE: Final = {"colyseus": ("colyseus", "tris.mjs"), "boardgame.io": ("boardgame.io", "tris.cjs")}
-"""The folder of each, and its program."""
+"""Folder and program of each Node server."""
 NODE_PACKAGES: Final = {"colyseus": "@colyseus/core", "boardgame.io": "boardgame.io"}
-"""The package whose version is each rival's."""
-FRESH_SECONDS: Final = 7 * 24 * 3600.0
-"""Age up to which an installation counts as the newest release."""
+"""Package whose version is reported for each Node server."""
+MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
+"""Age after which an installation is replaced by the newest release."""
 
 
 class NotInstalledError(Exception):
-    """A rival that cannot be measured here; the words say why."""
+    """A server cannot be installed; the message gives the reason."""
 
 
 def command(rival: str) -> list[str]:
-    """What starts it, after it has been installed."""
+    """Install a server if necessary and return the command that starts it."""
     return _room() if rival == "room" else _node(*NODE[rival])
 
 
 def version(rival: str) -> str:
-    """The release that is installed, and what it runs on."""
+    """Return the installed release and the version of its runtime."""
     if rival == "room":
         home = cache() / "room"
         found = sorted(home.glob("lib/python*/site-packages/picows-*.dist-info"))
@@ -47,7 +48,7 @@ def version(rival: str) -> str:
 
 
 def _room() -> list[str]:
-    """The bare room in a virtual environment of its own, of the Python that measures."""
+    """Install the bare room into a virtual environment of the running Python."""
     home = cache() / "room"
     python = home / "bin/python"
     if not _is_fresh(home, sys.version):
@@ -58,7 +59,7 @@ def _room() -> list[str]:
 
 
 def _node(folder: str, program: str) -> list[str]:
-    """A Node program beside what its package.json names."""
+    """Install a Node program and the packages of its package.json."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         raise NotInstalledError("node and npm are not installed")
@@ -71,18 +72,18 @@ def _node(folder: str, program: str) -> list[str]:
         shutil.rmtree(home / "node_modules", ignore_errors=True)
         _run([npm, "install", "--ignore-scripts", *quiet], home)
         (home / "ready").write_text(wanted)
-    shutil.copy(HERE / folder / program, home / program)  # Node looks for packages beside the program
+    shutil.copy(HERE / folder / program, home / program)  # Node resolves packages relative to the program
     return [node, str(home / program)]
 
 
 def _is_fresh(home: Path, wanted: str) -> bool:
-    """Whether this was installed there not long ago."""
+    """Return whether `home` has a recent installation of `wanted`."""
     ready = home / "ready"
-    return ready.exists() and ready.read_text() == wanted and time.time() - ready.stat().st_mtime < FRESH_SECONDS
+    return ready.exists() and ready.read_text() == wanted and time.time() - ready.stat().st_mtime < MAX_AGE_SECONDS
 
 
-def _run(arguments: list[str], where: Path | None = None) -> None:
+def _run(arguments: list[str], directory: Path | None = None) -> None:
     try:
-        subprocess.run(arguments, cwd=where, check=True, stdout=sys.stderr, timeout=600)
+        subprocess.run(arguments, cwd=directory, check=True, stdout=sys.stderr, timeout=600)
     except (OSError, subprocess.SubprocessError) as problem:
-        raise NotInstalledError(f"could not be installed: {problem}") from problem
+        raise NotInstalledError(f"installation failed: {problem}") from problem

@@ -1,7 +1,7 @@
-"""A bare room server for Tris: picows, msgspec and rules in a dictionary; no storage, lobby, clock or coming back.
+"""Bare Tris room server with picows and msgspec: no storage, lobby, clock or reconnects.
 
-It is what someone who needs nothing else writes in an afternoon, and about the least that a Python server can do for
-a move.  Whoever comes sits down beside whoever waits.  Run by a Python that has picows: `python room.py`.
+It does about the least that a Python server can do for a move. A new player joins the waiting one, or waits. Run it
+with a Python that has picows: `python room.py`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import Any
 import msgspec
 import uvloop
 
-picows: Any = import_module("picows")  # is not part of our own environment
+picows: Any = import_module("picows")  # not a dependency of boardwire, so mypy must not look for it
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-AGAIN = -1
-"""Instead of a cell: begin the next match, after the end of one."""
+REMATCH = -1
+"""Value of `cell` that starts the next match after the end of one."""
 
 
 class Act(msgspec.Struct, tag_field="type", tag="act"):
@@ -28,13 +26,13 @@ class Act(msgspec.Struct, tag_field="type", tag="act"):
 
 
 class Begun(msgspec.Struct, tag_field="type", tag="begun"):
-    """Both are there."""
+    """Notification that both players are connected."""
 
     seat: int
 
 
 class Step(msgspec.Struct, tag_field="type", tag="step"):
-    """A move was made."""
+    """Notification of a move."""
 
     cell: int
     seat: int
@@ -44,7 +42,7 @@ class Step(msgspec.Struct, tag_field="type", tag="step"):
 
 
 class Refused(msgspec.Struct, tag_field="type", tag="refused"):
-    """It was not."""
+    """Refusal of a move."""
 
     reason: str
 
@@ -55,7 +53,7 @@ TEXT, CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
 
 
 class Room:
-    """A match: a board and two transports."""
+    """Match between two connections."""
 
     def __init__(self) -> None:
         self.board: list[int | None] = [None] * 9
@@ -64,28 +62,28 @@ class Room:
         self.seats: list[Any] = []
 
     def act(self, seat: int, cell: int) -> None:
-        if cell == AGAIN and (self.winner is not None or self.turn == 9):
+        if cell == REMATCH and (self.winner is not None or self.turn == 9):
             self.board, self.turn, self.winner = [None] * 9, 0, None
-            self.tell(Step(cell, seat, self.board, 0, None))
+            self.broadcast(Step(cell, seat, self.board, 0, None))
             return
         board = self.board
         if seat != self.turn % 2 or self.winner is not None or not 0 <= cell < 9 or board[cell] is not None:
-            self.seats[seat].send(TEXT, encode(Refused("this is no legal move")))
+            self.seats[seat].send(TEXT, encode(Refused("illegal move")))
             return
         board[cell] = seat
         self.turn += 1
         if any(board[a] == board[b] == board[c] == seat for a, b, c in LINES):
             self.winner = seat
-        self.tell(Step(cell, seat, board, self.turn, self.winner))
+        self.broadcast(Step(cell, seat, board, self.turn, self.winner))
 
-    def tell(self, step: Step) -> None:
-        told = encode(step)
+    def broadcast(self, step: Step) -> None:
+        message = encode(step)
         for transport in self.seats:
-            transport.send(TEXT, told)
+            transport.send(TEXT, message)
 
 
-class Player(picows.WSListener):  # type: ignore[misc]  # it has no types
-    """One connection."""
+class Player(picows.WSListener):  # type: ignore[misc]  # picows has no type annotations
+    """Connection of one player."""
 
     waiting: Room | None = None
 

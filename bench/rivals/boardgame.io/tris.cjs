@@ -1,5 +1,5 @@
-// Tris as a boardgame.io game, as its tutorial would have it written; its server keeps matches in memory.  Nobody is
-// pinged: a crowd is seated first, and waits.
+// Tris as a boardgame.io game, written as in its tutorial. The server stores matches in memory. Pings are effectively
+// off, because seated players wait for all others before the first move.
 const { INVALID_MOVE } = require("boardgame.io/core");
 const { Origins, Server, SocketIO } = require("boardgame.io/server");
 

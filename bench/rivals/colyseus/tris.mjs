@@ -1,6 +1,6 @@
-// Tris as a Colyseus room, as its documentation would have it written: a schema for the state, messages, rules checked.
-// A patch is sent as soon as a move is made, not at the next of twenty ticks a second, and nobody is pinged.  Two
-// clients play as many matches in their room as they like: after the end, `again` resets its state.
+// Tris as a Colyseus room, written as in its documentation: a state schema, messages, rules checked.
+// - A patch is sent right after each move instead of at the next of 20 ticks per second, and pings are off.
+// - Two clients can play any number of matches in a room: `again` resets its state after the end of a match.
 import { Room, Server } from "@colyseus/core";
 import { schema, t } from "@colyseus/schema";
 import { WebSocketTransport } from "@colyseus/ws-transport";
@@ -33,7 +33,7 @@ class Tris extends Room {
     const { cells, turn, winner } = this.state;
     const seat = this.seats.get(client.sessionId);
     if (winner !== FREE || seat !== turn % 2 || cells[cell] !== FREE) {
-      client.error(400, "this is no legal move");
+      client.error(400, "illegal move");
       return;
     }
     cells[cell] = seat;
