@@ -37,3 +37,8 @@ def test_the_code_of_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[
 def test_the_table_has_the_sizes(row: str, game: str, options: dict[str, Any]) -> None:
     space = research.space(game, **options)
     assert f"| {row} | {len(space.actions)} | {space.layout.size} |" in PAGE
+
+
+def test_the_page_names_the_environments() -> None:
+    for game in ("tris", "forza", "santorini", "eriantys"):
+        assert f"`{research.env(game).metadata['name']}`" in PAGE

@@ -23,7 +23,7 @@ from boardwire.games.game import Seat
 from boardwire.research.space import Array, Episode, Space, space
 
 VERSION: Final = 0
-"""Version of the environments: it changes with the action indices or the observations."""
+"""Version of the environments; a release raises it if an action index or an observation has changed."""
 
 RENDER_MODES: Final = ("ansi", "human")
 
