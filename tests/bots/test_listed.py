@@ -132,5 +132,5 @@ def test_a_bot_is_refused_for_a_game_that_it_does_not_play() -> None:
 
 def test_a_listed_default_bot_takes_the_seats_of_its_games_alone() -> None:
     place = Place("corner")
-    bots: Callable[[str], Player | None] = place.bots.player
+    bots: Callable[[str], Player | None] = place.bots.substitute
     assert [player.bot for player in map(bots, ("tris", "forza")) if player is not None] == ["corner", "greedy"]
