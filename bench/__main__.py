@@ -15,8 +15,8 @@ ALL = (
 )  # fmt: skip
 
 
-def _numbers(words: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in words.split(","))
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(","))
 
 
 def main() -> None:

@@ -68,8 +68,8 @@ def _against_plies(plies: int, seconds: float, name: str, number: int) -> bool:
 
 def _against_greedy(experiment: search.Experiment, name: str, number: int) -> bool:
     options, own = next(islice(search.match_setups(experiment), number, None))
-    rng = Random(f"{name} {number}").randrange
-    return search.winners(experiment, search.SearchPlayer(experiment), options, own, rng) == {own}
+    below = Random(f"{name} {number}").randrange
+    return search.winners(experiment, search.SearchPlayer(experiment), options, own, below) == {own}
 
 
 def goals(seconds: float) -> Iterator[Goal]:

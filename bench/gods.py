@@ -52,10 +52,9 @@ def play_match(own: God, foe: God, number: int, steps: int, seconds: float) -> M
     options = santorini.Options(santorini.Draft.GIVEN, pair, bans=False)
     experiment = search.Experiment(santorini.name, nodes=steps, seconds=seconds)
     side = number % 2
-    rng = Random(f"{own} {foe} {number}").randrange
-    return Match(
-        own, foe, number, search.winners(experiment, search.SearchPlayer(experiment), options, side, rng) == {side}
-    )
+    below = Random(f"{own} {foe} {number}").randrange
+    won = search.winners(experiment, search.SearchPlayer(experiment), options, side, below) == {side}
+    return Match(own, foe, number, won)
 
 
 def table(found: list[Match]) -> str:

@@ -20,15 +20,15 @@ enum { DONE = 0, CLOSED = -1, SILENT = -2, BLOCKED = -3, TOO_LONG = -4 };
 
 typedef struct {
     int fd;
-    int heard; /* moves of which it was notified */
-    uint8_t *rest;
-    size_t kept;
+    int notified; /* moves of which it was notified */
+    uint8_t *buffer; /* start of an incomplete message */
+    size_t buffered;
 } Seat;
 
 typedef struct {
     int games, framed, echo, epoll;
     const uint8_t *marker;
-    size_t marked;
+    size_t marker_size;
     Seat *seats;        /* two for each match */
     double (*sent)[2];  /* send times of the last even and the last odd move of a match */
     uint8_t chunk[CHUNK];
@@ -47,10 +47,10 @@ static double now(void) {
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-Loop *loop_new(int games, const int32_t *sockets, int framed, int echo, const uint8_t *marker, int marked) {
+Loop *loop_new(int games, const int32_t *sockets, int framed, int echo, const uint8_t *marker, int marker_size) {
     Loop *loop = calloc(1, sizeof *loop);
     loop->games = games, loop->framed = framed, loop->echo = echo;
-    loop->marker = marker, loop->marked = marked;
+    loop->marker = marker, loop->marker_size = marker_size;
     loop->seats = calloc(2 * games, sizeof *loop->seats);
     loop->sent = calloc(games, sizeof *loop->sent);
     loop->epoll = epoll_create1(0);
@@ -63,7 +63,7 @@ Loop *loop_new(int games, const int32_t *sockets, int framed, int echo, const ui
 }
 
 void loop_free(Loop *loop) {
-    for (int i = 0; i < 2 * loop->games; i++) free(loop->seats[i].rest);
+    for (int i = 0; i < 2 * loop->games; i++) free(loop->seats[i].buffer);
     close(loop->epoll);
     free(loop->seats), free(loop->sent), free(loop);
 }
@@ -77,11 +77,11 @@ static int move(Loop *loop, int game, int turn) {
 }
 
 /* Record that a seat was notified of a move, and make the next move. */
-static int heard(Loop *loop, int number) {
+static int notified(Loop *loop, int number) {
     Seat *seat = &loop->seats[number];
-    int game = number / 2, turn = loop->echo ? 2 * seat->heard + number % 2 : seat->heard;
+    int game = number / 2, turn = loop->echo ? 2 * seat->notified + number % 2 : seat->notified;
     double spent = now() - loop->sent[game][turn % 2];
-    seat->heard++;
+    seat->notified++;
     if (turn % 2 == number % 2) {
         loop->answered[loop->answers++] = spent;
         if (!loop->echo) return DONE;
@@ -92,8 +92,8 @@ static int heard(Loop *loop, int number) {
 }
 
 static int message(Loop *loop, int number, const uint8_t *data, size_t size) {
-    if (size < loop->marked || memcmp(data, loop->marker, loop->marked)) return DONE;
-    return heard(loop, number);
+    if (size < loop->marker_size || memcmp(data, loop->marker, loop->marker_size)) return DONE;
+    return notified(loop, number);
 }
 
 /* Handle the complete messages at the start of the data. Returns their size, or an error below 0. */
@@ -127,23 +127,23 @@ out:
 
 static int readable(Loop *loop, int number) {
     Seat *seat = &loop->seats[number];
-    if (seat->kept) memcpy(loop->chunk, seat->rest, seat->kept);
-    ssize_t got = read(seat->fd, loop->chunk + seat->kept, CHUNK - seat->kept);
+    if (seat->buffered) memcpy(loop->chunk, seat->buffer, seat->buffered);
+    ssize_t got = read(seat->fd, loop->chunk + seat->buffered, CHUNK - seat->buffered);
     if (got < 0 && errno == EAGAIN) return DONE;
     if (got <= 0) {
-        if (seat->heard < loop->last) return CLOSED;
+        if (seat->notified < loop->last) return CLOSED;
         epoll_ctl(loop->epoll, EPOLL_CTL_DEL, seat->fd, NULL); /* the match is over: servers may close it now */
         return DONE;
     }
     loop->in += got;
-    size_t size = seat->kept + got;
+    size_t size = seat->buffered + got;
     long used = split(loop, number, loop->chunk, size);
     if (used < 0) return used;
-    seat->kept = size - used;
-    if (seat->kept == CHUNK) return TOO_LONG;
-    if (seat->kept) {
-        seat->rest = realloc(seat->rest, seat->kept);
-        memcpy(seat->rest, loop->chunk + used, seat->kept);
+    seat->buffered = size - used;
+    if (seat->buffered == CHUNK) return TOO_LONG;
+    if (seat->buffered) {
+        seat->buffer = realloc(seat->buffer, seat->buffered);
+        memcpy(seat->buffer, loop->chunk + used, seat->buffered);
     }
     return DONE;
 }
@@ -172,7 +172,7 @@ int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, cons
                 wait = 1 + due * 1000;
                 break;
             }
-            if (loop->seats[2 * game + turn % 2].heard < turn) break; /* behind schedule: wait for the notification */
+            if (loop->seats[2 * game + turn % 2].notified < turn) break; /* behind schedule: wait for the notification */
             if ((failed = move(loop, game, turn))) return failed;
             next++;
         }

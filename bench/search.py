@@ -102,18 +102,18 @@ def match_setups(experiment: Experiment) -> Iterator[tuple[Any, int]]:
     yield from ((options, side) for side in cycle(range(experiment.sides)))
 
 
-def winners(experiment: Experiment, player: SearchPlayer, options: Any, own: int, rng: Below) -> set[int]:
+def winners(experiment: Experiment, player: SearchPlayer, options: Any, own: int, below: Below) -> set[int]:
     """Play a match in which the search has one side and the greedy bot all others; return the winning sides."""
     bots = [player if seat % experiment.sides == own else GreedyBot() for seat in range(experiment.players)]
-    return {seat % experiment.sides for seat in play(games.game(experiment.game), options, bots, rng).winners}
+    return {seat % experiment.sides for seat in play(games.game(experiment.game), options, bots, below).winners}
 
 
 def measure(experiment: Experiment) -> str:
     """Play all matches and return a line with the result."""
-    player, rng = SearchPlayer(experiment), Random(experiment.seed).randrange
+    player, below = SearchPlayer(experiment), Random(experiment.seed).randrange
     won = shared = 0
     for _, (options, own) in zip(range(experiment.matches), match_setups(experiment), strict=False):
-        found = winners(experiment, player, options, own, rng)
+        found = winners(experiment, player, options, own, below)
         won += found == {own}
         shared += not found or (own in found and len(found) > 1)
     labels = (experiment.game, experiment.god or experiment.mode, f"{experiment.players} players")
