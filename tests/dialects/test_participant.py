@@ -26,16 +26,16 @@ def participant(server: SimulatedServer, match: Match) -> Participant[Any]:
 
 def test_a_decision_is_put_once_until_the_position_changes() -> None:
     player = participant(*begun())
-    assert player.question() is player.match.pending
+    assert player.take_question() is player.match.pending
     player.match = msgspec.structs.replace(player.match, seq=player.match.seq + 1)  # someone has chatted
-    assert player.question() is None
+    assert player.take_question() is None
 
 
 def test_an_equal_decision_is_put_again_after_the_position_changed() -> None:
     player = participant(*begun())
-    player.question()
+    player.take_question()
     player.match = msgspec.structs.replace(player.match, moved=player.match.moved + 1)
-    assert player.question() is player.match.pending
+    assert player.take_question() is player.match.pending
 
 
 def test_a_player_returning_during_play_knows_the_names() -> None:

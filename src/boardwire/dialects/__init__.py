@@ -63,14 +63,14 @@ native is served on the HTTP port. Clients of d1 cannot be distinguished from th
 
 def dialect(name: str) -> Dialect:
     """Return the dialect called `name`, or raise `Refused`."""
-    found: Dialect = import_module(f"boardwire.dialects.{package(name)}").DIALECTS[name]
-    return found
+    registered: Dialect = import_module(f"boardwire.dialects.{package(name)}").DIALECTS[name]
+    return registered
 
 
 def protocol(name: str) -> Protocol:
     """Return the declaration of a dialect's protocol, or raise `Refused`."""
-    found: Protocol = import_module(f"boardwire.dialects.{package(name)}.protocol").PROTOCOLS[name]
-    return found
+    declaration: Protocol = import_module(f"boardwire.dialects.{package(name)}.protocol").PROTOCOLS[name]
+    return declaration
 
 
 def package(name: str) -> str:

@@ -29,13 +29,13 @@ InputT = TypeVar("InputT")
 class Participant(Generic[InputT]):
     """One client at one table."""
 
-    __slots__ = ("_asked_at", "acting", "before", "match", "names", "seat", "talk")
+    __slots__ = ("_asked_at", "before", "match", "names", "pending_act", "seat", "talk")
 
     def __init__(self, talk: Talk[InputT], seated: Seated) -> None:
         self.talk = talk
         self.names: tuple[str, ...] = ()
         """Player names by seat, once the match has begun."""
-        self.acting: Act | None = None
+        self.pending_act: Act | None = None
         """The act in flight."""
         self._asked_at = -1
         """`Match.moved` at the last question; decisions are not compared, since consecutive ones may be equal."""
@@ -56,12 +56,12 @@ class Participant(Generic[InputT]):
 
     def next_input(self) -> Awaitable[InputT]:
         """Return an awaitable of the next input; while an act is in flight, of the next notification."""
-        return self.talk.next_input() if self.acting is None else self.talk.notification()
+        return self.talk.next_input() if self.pending_act is None else self.talk.notification()
 
     def act(self, *actions: Any) -> None:
         """Send actions to the table, which accepts all (with a step) or none (with a refusal)."""
-        self.acting = Act(self.seat, actions, self.match.seq)
-        self.talk.do(self.acting)
+        self.pending_act = Act(self.seat, actions, self.match.seq)
+        self.talk.do(self.pending_act)
 
     def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]] | None = None) -> None:
         """Update the state from a step, and report each event with the function of its type in `tell`.
@@ -73,7 +73,7 @@ class Participant(Generic[InputT]):
             kind = type(event)
             if kind is Acted:
                 if event.seat == self.seat:  # type: ignore[union-attr] # `is` is faster than isinstance here
-                    self.acting = None
+                    self.pending_act = None
             elif kind is Started:
                 self.names = self.read_names(moment.match)
             elif kind is UndoOffered and self.seat not in moment.match.agreed:  # these protocols have no undo
@@ -84,27 +84,27 @@ class Participant(Generic[InputT]):
             if tell is not None:
                 tell[kind](self, moment, step)
 
-    def was_refused(self, refusal: Refusal) -> bool:
+    def take_refusal(self, refusal: Refusal) -> bool:
         """If a refusal is for the act in flight, clear the act; return whether it is.
 
         Other refusals are for commands that were sent on behalf of the client, and came too late.
         """
-        if refusal.command is not self.acting or self.acting is None:
+        if refusal.command is not self.pending_act or self.pending_act is None:
             return False
-        self.acting = None
+        self.pending_act = None
         return True
 
     @property
-    def is_asked(self) -> bool:
+    def must_decide(self) -> bool:
         """Whether this client has a decision to make and no act in flight."""
         pending = self.match.pending
-        return pending is not None and self.seat in pending.seats and self.acting is None
+        return pending is not None and self.seat in pending.seats and self.pending_act is None
 
     def is_new(self) -> bool:
         """Return whether the pending decision, of any seat, is newer than the last question."""
         return self.match.moved != self._asked_at
 
-    def question(self) -> Decision[Any] | None:
+    def take_question(self) -> Decision[Any] | None:
         """Return the decision that this client must make, or None if there is none or it was returned before."""
         if self.match.moved == self._asked_at:
             return None

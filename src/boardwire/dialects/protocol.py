@@ -77,8 +77,8 @@ def message_types(union: Any, name: Callable[[type], str] = name_of, numbered: s
     types = []
     for number, struct in enumerate(get_args(union) or union, 1):
         meaning = " ".join((struct.__doc__ or "").split())
-        cited = _CITATION.search(meaning)
-        section = f"{numbered}.{number}" if numbered else cited[1] if cited else ""
+        citation = _CITATION.search(meaning)
+        section = f"{numbered}.{number}" if numbered else citation[1] if citation else ""
         types.append(MessageType(name(struct), meaning, section, struct))
     return tuple(types)
 

@@ -44,7 +44,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
     handle = server._handle_request
 
     def arrive(client: Participant) -> None:
-        if id(client) in started and client.acting is None:
+        if id(client) in started and client.pending_act is None:
             walked.add((*started.pop(id(client)), client.phase))
 
     def heard(client: Participant, request: Any) -> None:

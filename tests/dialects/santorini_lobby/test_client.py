@@ -11,7 +11,7 @@ from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shorten_name
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
+from boardwire.dialects.santorini_lobby.model import Model, candidate_actions, to_request
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, PickGod, ProposeGod, Use
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
@@ -381,30 +381,30 @@ def test_unreadable_lines_are_reported_and_skipped() -> None:
     assert bench.notification[-1].view.workers[0] == (20, 4)
 
 
-# --- guesses --------------------------------------------------------------------------------------------------------
+# --- candidates -----------------------------------------------------------------------------------------------------
 
 
 def model(god: God | None, turn: Callable[[Model], None] = lambda model: None) -> Model:
     found = Model()
     found.seat_of("ann")
     found.gods[0] = god
-    found.place("ann", 0, 0)
-    found.place("ann", 1, 24)
-    found.begin("ann", 0)
+    found.place_pawn("ann", 0, 0)
+    found.place_pawn("ann", 1, 24)
+    found.begin_turn("ann", 0)
     turn(found)
     return found
 
 
 def test_an_unknown_god_may_act_on_any_cell() -> None:
-    assert MOVES[0][23] in guesses(model(None), 0, ("Move",))
-    assert MOVES[0][23] not in guesses(model(God.PAN), 0, ("Move",))
+    assert MOVES[0][23] in candidate_actions(model(None), 0, ("Move",))
+    assert MOVES[0][23] not in candidate_actions(model(God.PAN), 0, ("Move",))
 
 
 def test_guesses_include_wrapped_cells_own_cells_and_ferries() -> None:
-    assert MOVES[0][24] in guesses(model(God.URANIA), 0, ("Move",))
-    assert BLOCKS[0][0] in guesses(model(God.ZEUS), 0, ("Build_Block",))
-    ferry = model(God.CHARON, lambda found: found.place("ann", 0, 12))
-    assert Force(6, 18) in guesses(ferry, 0, ("Ferry",))
+    assert MOVES[0][24] in candidate_actions(model(God.URANIA), 0, ("Move",))
+    assert BLOCKS[0][0] in candidate_actions(model(God.ZEUS), 0, ("Build_Block",))
+    ferry = model(God.CHARON, lambda found: found.place_pawn("ann", 0, 12))
+    assert Force(6, 18) in candidate_actions(ferry, 0, ("Ferry",))
 
 
 def test_actions_are_encoded_as_requests() -> None:
@@ -417,7 +417,7 @@ def test_actions_are_encoded_as_requests() -> None:
 
 def test_a_pawn_removed_while_the_server_asks_about_it_is_reported() -> None:
     found = model(God.PAN)
-    found.walk(0, 6)
+    found.move_pawn(0, 6)
     with pytest.raises(Malformed, match="the pawn is no longer on A5"):
         to_request(wire.ExecuteAction, found, 0, BLOCKS[0][1])
 
@@ -425,7 +425,7 @@ def test_a_pawn_removed_while_the_server_asks_about_it_is_reported() -> None:
 def test_a_removed_pawn_has_no_actions() -> None:
     found = model(God.PAN)
     found.workers[0][0] = -1
-    assert {action.frm for action in guesses(found, 0, ("Move",)) if hasattr(action, "frm")} == {24}
+    assert {action.frm for action in candidate_actions(found, 0, ("Move",)) if hasattr(action, "frm")} == {24}
 
 
 def test_a_build_fixes_the_pawn_that_acted() -> None:
@@ -434,5 +434,5 @@ def test_a_build_fixes_the_pawn_that_acted() -> None:
     found.build(23, 1, False)
     assert found.pawn == 1
     kinds = [found.kind]
-    found.walk(24, 19)
+    found.move_pawn(24, 19)
     assert [*kinds, found.kind] == [Kind.OPEN, Kind.BUILD_MORE]

@@ -20,7 +20,7 @@ from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
 from boardwire.dialects.santorini_actions.messages.cards import god_of
 from boardwire.dialects.santorini_actions.session import PING_DELAY_SECONDS, PONG_TIMEOUT_SECONDS
-from boardwire.dialects.santorini_actions.steps import Step, due
+from boardwire.dialects.santorini_actions.steps import Step, find_due_step
 from boardwire.errors import Malformed, Objection
 from boardwire.games.santorini import Rule as GameRule
 from boardwire.games.santorini.actions import Build, Move
@@ -508,12 +508,12 @@ class DialectWatcher(SantoriniWatcher):
         position = tracker.candidates[0]
         if position.decision is None:
             return
-        expected = frozenset(due(position, position.decision, self._selected, self._is_basic_turn).targets)
+        expected = frozenset(find_due_step(position, position.decision, self._selected, self._is_basic_turn).targets)
         if expected != view:
             offered = msgspec.structs.replace(position.decision, choices=tuple(tracker.offered))
             rule = (
                 DEAD_END
-                if expected < view <= set(due(position, offered, self._selected, self._is_basic_turn).targets)
+                if expected < view <= set(find_due_step(position, offered, self._selected, self._is_basic_turn).targets)
                 else SELECT
             )
             self.blame(Side.SERVER, rule, "got the view {}; expected {}", _cells_text(view), _cells_text(expected))

@@ -308,7 +308,7 @@ class DialectWatcher(SantoriniWatcher):
             self.expect_nothing()
 
     def _godchosen(self, content: wire.GodChosen) -> None:
-        self._model.take(content.user.username, content.god.name)
+        self._model.set_god(content.user.username, content.god.name)
 
     def _requestplacepawns(self, content: wire.UserMessage) -> None:
         self._placing = content.user.username
@@ -323,7 +323,7 @@ class DialectWatcher(SantoriniWatcher):
         if square is None or square in taken:
             self.lose(Side.SERVER, PLACE, "got PAWN_PLACED on {}, which is not a free cell", show(content.coordinate))
             return
-        self._model.place(content.owner.username, content.id, square)
+        self._model.place_pawn(content.owner.username, content.id, square)
 
     def _board(self) -> Board:
         model = self._model
@@ -351,7 +351,7 @@ class DialectWatcher(SantoriniWatcher):
         self._turn = content.turn
         self.withdraw()
         self._see()
-        model.begin(content.user.username, content.turn)
+        model.begin_turn(content.user.username, content.turn)
         seat = model.seat_of(content.user.username)
         if first:
             seats = range(len(model.users))
@@ -387,7 +387,7 @@ class DialectWatcher(SantoriniWatcher):
         if frm is None or to is None or frm not in stood:
             self.lose(Side.SERVER, ACTIONS, "got MOVE {}, which does not start at a pawn", show(content))
             return
-        self._model.walk(frm, to)
+        self._model.move_pawn(frm, to)
 
     def _build(self, content: wire.Build) -> None:
         square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")

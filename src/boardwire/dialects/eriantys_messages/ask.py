@@ -37,7 +37,7 @@ def ask(client: Participant, telling: Telling) -> None:
     kind = cast("Kind", pending.kind)
     action = default(pending)
     if action is not None:
-        if client.acting is None:
+        if client.pending_act is None:
             client.act(action)
         return
     if telling.mover == client.seat or client.asked is not kind:

@@ -40,7 +40,7 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     while client.match.outcome is None:
         if peer.over:
             return
-        received = peer.filter_input(await client.next_input(), messages=client.acting is None)
+        received = peer.filter_input(await client.next_input(), messages=client.pending_act is None)
         if type(received) is Step:
             telling = tell(client, received)
             if telling is not None:
@@ -50,7 +50,7 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         elif isinstance(received, Seated):
             client.sit(received)  # moved to a table where others wait
         elif isinstance(received, Refusal):
-            if client.was_refused(received):
+            if client.take_refusal(received):
                 _refuse_answer(client, client.request, str(received.reason))
         elif received is not None:
             _handle_request(client, received)

@@ -128,7 +128,7 @@ def tell(client: Participant, step: Step) -> Telling | None:
 def show_again(client: Participant, match: Match) -> Telling:
     """Display the changes after the position of the match was replaced, and return them."""
     client.match = match
-    client.acting = client.request = client.asked = None
+    client.pending_act = client.request = client.asked = None
     telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
     client.view = telling.after
     client.talk.say(wire.encode(*[line for part in _ALL for line in _SHOW[part](telling)]))
@@ -166,7 +166,7 @@ def _view_after(step: Step) -> View:
 
 def _note_acted(client: Participant, moment: Moment, step: Step) -> None:
     """Accept the client's request if its action is complete."""
-    if client.acting is None:
+    if client.pending_act is None:
         client.request = None
 
 

@@ -64,7 +64,7 @@ def ask(player: Participant) -> None:
     if pending is None or player.seat not in pending.seats:
         player.open_question = None
         player.peer.request = b""
-    elif player.question() is not None:
+    elif player.take_question() is not None:
         player.decision = pending
         action = default(pending)
         if action is None:

@@ -35,7 +35,7 @@ async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
         received = (
             peer.read_ahead.popleft()
             if peer.read_ahead
-            else peer.filter_input(await player.next_input(), player.acting is None)
+            else peer.filter_input(await player.next_input(), player.pending_act is None)
         )
         if type(received) is Step:
             player.follow(received, TELL)
@@ -49,6 +49,6 @@ async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
             answer(player, received)
         elif isinstance(received, Seated):  # moved to another waiting table, which is invisible to the client
             player.sit(received)
-        elif isinstance(received, Refusal) and player.was_refused(received):
+        elif isinstance(received, Refusal) and player.take_refusal(received):
             peer.refuse(str(received.reason))
     end(player, player.match.outcome)

@@ -148,9 +148,9 @@ def show(player: Participant, step: Step) -> None:
 
 def show_again(player: Participant, match: Match) -> None:
     """Report the whole table after the position of the match was replaced."""
-    if player.acting is not None:
+    if player.pending_act is not None:
         player.peer.accept()
-    player.match, player.acting = match, None
+    player.match, player.pending_act = match, None
     player.last_report = StepReport(None, match.setting.game.view(match.position, None), (), player.names)
     player.view = player.last_report.after
     player.begin()
@@ -357,7 +357,7 @@ def _skips_absent(moment: Moment) -> bool:
 
 def _report_undo(player: Participant, moment: Moment, step: Step) -> None:
     """Report the whole table and ask again."""
-    player.last_report = player.acting = None
+    player.last_report = player.pending_act = None
     player.begin()
 
 

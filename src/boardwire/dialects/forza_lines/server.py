@@ -41,7 +41,7 @@ async def serve(talk: Talk[Any]) -> None:
             return  # the client is gone, or sent a line that is too long
         elif type(received.command) not in (AnswerUndo, Draw):  # the server declines offers for the client [6]
             if player is not None:
-                player.was_refused(received)
+                player.take_refusal(received)
             talk.say(write("NO", received.reason.reason, str(received.reason)))
             bad_messages.add()
 
@@ -59,6 +59,6 @@ def _handle_line(talk: Talk[Any], player: Participant[Any] | None, text: str) ->
         talk.do(Resign(player.seat))
     else:
         column, pending = parse_action(text), player.match.pending
-        if pending is not None and player.is_asked and column not in pending.choices:
+        if pending is not None and player.must_decide and column not in pending.choices:
             raise Illegal(f"column {text} is full")  # the rules' own sentence counts columns from 0
         player.act(column)

@@ -28,7 +28,7 @@ def _send_position(player: Participant[Any], moment: Moment, step: Step) -> None
     player.talk.say(step.memo[key])
 
 
-def _report_started(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _report_start(player: Participant[Any], moment: Moment, step: Step) -> None:
     other = 1 - player.seat
     player.talk.say(write("START", COLOURS[player.seat], player.names[other] or f"player {other + 1}"))
     _send_position(player, moment, step)
@@ -39,7 +39,7 @@ def _report_chat(player: Participant[Any], moment: Moment, step: Step) -> None:
     player.talk.say(write("SAID", "WATCHER" if event.seat is None else COLOURS[event.seat], event.text))
 
 
-def _report_ended(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _report_end(player: Participant[Any], moment: Moment, step: Step) -> None:
     outcome = cast("Outcome", moment.match.outcome)
     result = Result.WON if player.seat in outcome.winners else Result.LOST if outcome.winners else Result.DRAWN
     player.talk.say(write((Result.BROKEN_OFF if is_aborted(outcome) else result).name, outcome.termination))
@@ -47,8 +47,8 @@ def _report_ended(player: Participant[Any], moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = exhaustive(
     {
-        table.Started: _report_started, table.Acted: _send_position,
-        table.Chatted: _report_chat, table.Ended: _report_ended,
+        table.Started: _report_start, table.Acted: _send_position,
+        table.Chatted: _report_chat, table.Ended: _report_end,
     },
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]

@@ -17,7 +17,7 @@ from boardwire.dialects.santorini_actions.messages import battlefield, replies, 
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import card, card_name, deck, god_of, with_named
 from boardwire.dialects.santorini_actions.participant import FIRST, SELECTING, Participant, Phase, workers_of
-from boardwire.dialects.santorini_actions.steps import END, due
+from boardwire.dialects.santorini_actions.steps import END, find_due_step
 from boardwire.errors import Refused
 from boardwire.games.santorini import Action, God
 from boardwire.games.santorini.actions import DONE, PickGod, PlaceWorker, ProposeGod
@@ -33,11 +33,11 @@ def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
     """
     position, names = client.position, request.cards
     offer = () if position.setup is None else position.setup.offer
-    wanted = len(client.names) - len(offer)
-    if len(names) not in (wanted, len(client.names)):
-        raise Refused(f"pick {wanted} {'card' if wanted == 1 else 'cards'}, not {len(names)}")
+    missing = len(client.names) - len(offer)
+    if len(names) not in (missing, len(client.names)):
+        raise Refused(f"pick {missing} {'card' if missing == 1 else 'cards'}, not {len(names)}")
     gods = [god for god in _gods_named(client, names) if god not in offer]
-    client.act(*(ProposeGod(god) for god in gods[:wanted]))
+    client.act(*(ProposeGod(god) for god in gods[:missing]))
 
 
 def _gods_named(client: Participant, names: list[str]) -> list[God]:
@@ -58,7 +58,7 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     """Choose the player's own card (creation 3)."""
     check_sender(client, request.playerNickname)
     god = god_of(request.card)
-    if god is None or request.card not in client.asked_cards:
+    if god is None or request.card not in client.offered_cards:
         raise Refused(f"the card {request.card[:40]} was not offered to you")
     pending = client.match.pending
     if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
@@ -69,7 +69,7 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     if client.gods[client.seat] is None:
         client.act(PickGod(god))
     else:
-        client.asked = None  # the card was assigned before the question
+        client.last_decision = None  # the card was assigned before the question
 
 
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
@@ -105,12 +105,12 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
     [4.4.2].
     """
     check_sender(client, request.playerNickname)
-    plain = request.basicTurn
-    if not client.opening.has(plain):
-        plain = not plain
-    client.plain, client.due, client.phase = plain, END, SELECTING
-    client.started = client.match.position.ply
-    client.session.say(replies.start_response(client.names[client.seat], plain, client.opening.first(plain)))
+    is_plain = request.basicTurn
+    if not client.opening.has(is_plain):
+        is_plain = not is_plain
+    client.is_plain, client.due_step, client.phase = is_plain, END, SELECTING
+    client.started_ply = client.match.position.ply
+    client.session.say(replies.start_response(client.names[client.seat], is_plain, client.opening.first(is_plain)))
 
 
 def select_worker(client: Participant, request: requests.SelectWorker) -> None:
@@ -121,30 +121,33 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
     if square not in position.workers[client.seat]:
         raise Refused(f"you have no worker on the cell {request.x},{request.y}")
     assert pending is not None, "the client is in a phase of its turn"
-    client.due, client.phase = due(position, pending, square, client.plain), FIRST
-    client.session.say(worker_view(client.due.targets))
+    client.due_step, client.phase = find_due_step(position, pending, square, client.is_plain), FIRST
+    client.session.say(worker_view(client.due_step.targets))
 
 
 def play_step(client: Participant, request: requests.PlayStep) -> None:
     """Play the due step on a cell (turn 4)."""
     square = 5 * request.x + request.y
-    action = client.due.targets.get(square)
+    action = client.due_step.targets.get(square)
     if action is None:
-        raise Refused(f"the cell {request.x},{request.y} is not a legal target of the step {client.due.step}")
-    client.owed, client.skipped = (square,), False
+        raise Refused(f"the cell {request.x},{request.y} is not a legal target of the step {client.due_step.step}")
+    client.pending_response, client.has_skipped = (square,), False
     client.act(action)
 
 
 def skip_step(client: Participant, request: requests.SkipStep) -> None:
     """Skip an optional step (turn 5)."""
-    if not client.due.optional:
-        raise Refused(f"the step {client.due.step} is not optional")
-    client.owed = ()
+    if not client.due_step.optional:
+        raise Refused(f"the step {client.due_step.step} is not optional")
+    client.pending_response = ()
     pending = client.match.pending
     if pending is not None and DONE in pending.choices:
         client.act(DONE)
     else:
-        client.skipped, client.asked = True, None  # a skipped move is no action of the game; the build follows
+        client.has_skipped, client.last_decision = (
+            True,
+            None,
+        )  # a skipped move is no action of the game; the build follows
 
 
 # --- HANDLERS: requests by phase ------------------------------------------------------------------------------------
@@ -193,8 +196,8 @@ HANDLERS: Final[dict[Phase, dict[type, RequestHandler]]] = {
 def _deck_response(client: Participant, request: requests.GetDeck) -> bytes:
     """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [6]."""
     setup = client.match.position.setup
-    named = (*client.gods, *(setup.offer if setup is not None else ()))
-    gods = with_named(deck(client.match.setting.options.pool, len(client.names)), named)
+    gods_in_use = (*client.gods, *(setup.offer if setup is not None else ()))
+    gods = with_named(deck(client.match.setting.options.pool, len(client.names)), gods_in_use)
     cards = [card(god) for god in gods]
     pile = cards if client.edition.bare_deck else replies.Pile(cards)
     return replies.write(replies.GetDeckResponse(pile))
@@ -206,7 +209,7 @@ def _players_response(client: Participant, request: requests.GetPlayers) -> byte
         replies.PlayerInterface(
             client.names[seat], battlefield.COLORS[seat], card_name(client.gods[seat] or God.MORTAL)
         )
-        for seat in client.picked
+        for seat in client.pick_order
     ]
     return replies.write(replies.GetPlayersResponse(players))
 

@@ -29,7 +29,7 @@ from boardwire.dialects.santorini_actions.participant import (
     Phase,
     workers_of,
 )
-from boardwire.dialects.santorini_actions.steps import END, LAST, acting, due, opening
+from boardwire.dialects.santorini_actions.steps import END, LAST, acting_square, find_due_step, find_opening
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
@@ -38,19 +38,19 @@ from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 def ask_pending(client: Participant) -> None:
     """Ask the client the pending decision, unless it was asked before."""
     pending = client.match.pending
-    if pending is None or pending is client.asked or client.phase is OUT:
+    if pending is None or pending is client.last_decision or client.phase is OUT:
         return
     if client.match.position.setup is not None:
         announce_god_player(client)
     if not client.has_named_card and (god := client.gods[client.seat]) is not None:
         offer_cards(client, (card_name(god),))  # the card was assigned: a choice of one
         return
-    client.asked = pending
+    client.last_decision = pending
     if client.seat in pending.seats:
         ASK[pending.kind](client, pending)
     else:
         client.phase = WATCHING
-        if client.owed is not None:
+        if client.pending_response is not None:
             client.answer(LAST)
 
 
@@ -124,9 +124,9 @@ def offer_cards(client: Participant, cards: tuple[str, ...]) -> None:
     An offer is not repeated when a player of another dialect has taken one of the cards: the answer may be in flight,
     and the client would send a second one.
     """
-    if client.phase is Phase.CARD and set(cards) <= set(client.asked_cards):
+    if client.phase is Phase.CARD and set(cards) <= set(client.offered_cards):
         return
-    client.phase, client.asked_cards = Phase.CARD, cards
+    client.phase, client.offered_cards = Phase.CARD, cards
     client.session.say(replies.write(replies.SetPlayerCard(list(cards))))
 
 
@@ -153,10 +153,10 @@ def go_through_setup(client: Participant) -> None:
 
 def take_default(client: Participant, pending: Decision[Action]) -> None:
     """Take the default: decline, or be the starting player, or else the first choice."""
-    mine = ChooseStart(client.seat)
+    own_start = ChooseStart(client.seat)
     choices = pending.choices
     client.phase = WATCHING
-    client.act(DONE if DONE in choices else mine if mine in choices else next(iter(choices)))
+    client.act(DONE if DONE in choices else own_start if own_start in choices else next(iter(choices)))
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
@@ -165,21 +165,21 @@ def take_default(client: Participant, pending: Decision[Action]) -> None:
 def ask_open(client: Participant, pending: Decision[Action]) -> None:
     """Begin a turn that `actualPlayer` has announced, or continue after a build before the move."""
     position = client.match.position
-    if acting(position) >= 0:
+    if acting_square(position) >= 0:
         ask_step(client, pending)
         return
-    client.opening = opening(position, pending.choices)
+    client.opening = find_opening(position, pending.choices)
     if not (client.opening.power or client.opening.plain):
         take_default(client, pending)  # a god of another dialect, whose actions this protocol cannot express
         return
-    if client.started == position.ply and client.phase in (SELECTING, FIRST):
+    if client.started_ply == position.ply and client.phase in (SELECTING, FIRST):
         if client.phase is FIRST:  # an elimination may have given the worker more choices since
-            client.due = due(position, pending, client.due.by, client.plain)
+            client.due_step = find_due_step(position, pending, client.due_step.by, client.is_plain)
         return
-    if client.owed is not None:
+    if client.pending_response is not None:
         client.answer(LAST)
-    client.phase, client.due = STARTING, END
-    client.plain = client.skipped = False
+    client.phase, client.due_step = STARTING, END
+    client.is_plain = client.has_skipped = False
 
 
 def can_start(client: Participant) -> bool:
@@ -187,25 +187,25 @@ def can_start(client: Participant) -> bool:
     position, pending = client.match.position, client.match.pending
     if position.lineup.gods[client.seat] in TYPES or pending is None or pending.kind is not Kind.OPEN:
         return True
-    how = opening(position, pending.choices)
-    return client.seat not in pending.seats or how.power or how.plain
+    opening = find_opening(position, pending.choices)
+    return client.seat not in pending.seats or opening.power or opening.plain
 
 
 def ask_step(client: Participant, pending: Decision[Action]) -> None:
     """Send the view of the next step, then the response to the previous one (turn 7)."""
-    if client.phase is WATCHING and client.owed is None:
+    if client.phase is WATCHING and client.pending_response is None:
         take_default(client, pending)  # end a turn that a default began, or that the client has finished
         return
     position = client.match.position
-    following = due(position, pending, acting(position), client.plain, client.skipped)
-    if not following.targets:
+    next_step = find_due_step(position, pending, acting_square(position), client.is_plain, client.has_skipped)
+    if not next_step.targets:
         take_default(client, pending)  # [4.4] a step without targets is skipped, as is the rest of a plain turn
         return
-    waits = client.phase is STEPPING and client.owed is None  # it has the view: the event was an elimination
-    client.phase, client.due = STEPPING, following
-    if not waits:
-        client.session.say(worker_view(following.targets))
-    client.answer(following.step)
+    has_view = client.phase is STEPPING and client.pending_response is None  # the event was an elimination
+    client.phase, client.due_step = STEPPING, next_step
+    if not has_view:
+        client.session.say(worker_view(next_step.targets))
+    client.answer(next_step.step)
 
 
 ASK: Final[dict[StrEnum, Callable[[Participant, Decision[Action]], None]]] = exhaustive(

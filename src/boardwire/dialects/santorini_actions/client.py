@@ -81,10 +81,12 @@ class Client:
         self._talk = talk
         self._edition = edition
         self._options = options
-        self._queued: deque[Any] = deque()
+        self._early_questions: deque[Any] = deque()
         """Questions that came while another reply or the player's choice was awaited."""
         self._model = Model(options.name, options.players)
         self._players = Players()
+        self._view: tuple[int, ...] = ()
+        """Cells of the due step, as of the last view."""
 
     async def play(self) -> None:
         """Run the conversation until it ends with `_Finished`."""
@@ -104,8 +106,8 @@ class Client:
 
     async def _next_input(self) -> Any:
         """Return the next reply that `_handle_input` does not handle."""
-        if self._queued:
-            return self._queued.popleft()
+        if self._early_questions:
+            return self._early_questions.popleft()
         while True:
             reply = self._handle_input(await self._talk.next_input())
             if reply is not None:
@@ -118,7 +120,7 @@ class Client:
             if isinstance(reply, kinds):
                 return reply
             if isinstance(reply, _ASKS):
-                self._queued.append(reply)
+                self._early_questions.append(reply)
 
     def _handle_input(self, received: Any) -> Any:
         """Handle an input that needs no decision. Return the reply if it is still to be handled."""
@@ -183,7 +185,7 @@ class Client:
                 return action
             reply = self._handle_input(received)
             if isinstance(reply, _ASKS):
-                self._queued.append(reply)
+                self._early_questions.append(reply)
 
     # --- set-up -----------------------------------------------------------------------------------------------------
 
@@ -223,15 +225,15 @@ class Client:
         if not self._model.is_me(god):
             self._talk.do(Note(f"{god} picks the gods."))
             return
-        picked: list[God] = []
-        while len(picked) < self._model.players:
+        proposed: list[God] = []
+        while len(proposed) < self._model.players:
             gods = [god_of(card.cardName) for card in self._model.deck]
-            left = tuple(ProposeGod(god) for god in gods if god is not None and god not in picked)
-            action = await self._ask_player(Kind.PROPOSE_GOD, left)
+            choices = tuple(ProposeGod(god) for god in gods if god is not None and god not in proposed)
+            action = await self._ask_player(Kind.PROPOSE_GOD, choices)
             assert isinstance(action, ProposeGod), "a player must answer with one of the choices"
-            picked.append(action.god)
-            self._model.offer = tuple(picked)
-        self._send(requests.SetPickedCards([god.name for god in picked]))
+            proposed.append(action.god)
+            self._model.offer = tuple(proposed)
+        self._send(requests.SetPickedCards([god.name for god in proposed]))
 
     async def _choose_card(self, names: list[str]) -> None:
         """Ask for the client's own card; a newer offer replaces an open one (creation 3)."""
@@ -244,7 +246,7 @@ class Client:
             self._model.learn_cards((await self._receive_reply(replies.GetPlayersResponse)).players)
         action = await self._ask_player(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
-        if any(isinstance(reply, replies.SetPlayerCard) for reply in self._queued):
+        if any(isinstance(reply, replies.SetPlayerCard) for reply in self._early_questions):
             return  # the card may be taken: the newer offer is handled next
         self._send(requests.SetPlayerCard(self._model.name, action.god.name))
         self._model.offer = ()
@@ -254,16 +256,16 @@ class Client:
         await self._learn_players()
         self._send(requests.GetBattlefield())
         self._model.learn_board(await self._receive_reply(replies.GetBattlefieldResponse))
-        placed: list[requests.WorkerPosition] = []
-        has_workers = bool(self._model.mine)  # a match from a position asks only as a formality [8]
+        positions: list[requests.WorkerPosition] = []
+        has_workers = bool(self._model.own_workers)  # a match from a position asks only as a formality [8]
         for number, cell in zip(workers, self._model.free if has_workers else (), strict=False):
-            placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
+            positions.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
         for number in () if has_workers else workers:
             action = await self._ask_player(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._model.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
             self._model.place(action.at)
-            placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
-        self._send(requests.SetWorkersPosition(self._model.name, placed))
+            positions.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
+        self._send(requests.SetWorkersPosition(self._model.name, positions))
 
     async def _learn_players(self) -> None:
         self._send(requests.GetPlayers())
@@ -277,21 +279,21 @@ class Client:
         if len(model.cards) < model.players:
             await self._learn_players()  # at this table gods and workers are chosen together
         is_basic = False
-        if model.my_god in CHOOSE_BASIC or model.chooses_kind():
+        if model.own_god in CHOOSE_BASIC or model.chooses_kind():
             is_basic = await self._ask_player(Kind.OPEN, (USE, DONE)) == DONE
         self._send(requests.SetStartTurn(model.name, is_basic))
-        started = await self._receive_reply(replies.SetStartTurnResponse)
+        start = await self._receive_reply(replies.SetStartTurnResponse)
         model.acting, model.built = -1, ()
-        step: Step | None = await self._play_first_step(Step(started.currentStep), started.basicTurn)
+        step: Step | None = await self._play_first_step(Step(start.currentStep), start.basicTurn)
         while step is not None and step is not Step.END:
-            step = await self._play_later_step(step, started.basicTurn)
+            step = await self._play_later_step(step, start.basicTurn)
         model.acting, model.built = -1, ()
 
     async def _play_first_step(self, step: Step, is_basic: bool) -> Step | None:
         """Play the first step, with either worker."""
         choices: list[Action] = []
         at = -1
-        for at in self._model.mine:
+        for at in self._model.own_workers:
             choices += self._actions_of(step, at, await self._select_worker(at), is_basic)
         again = ""
         while choices:
@@ -300,9 +302,9 @@ class Client:
             if by != at:
                 at = by
                 await self._select_worker(at)
-            following = await self._play_step(action)
-            if following is not None:
-                return following
+            next_step = await self._play_step(action)
+            if next_step is not None:
+                return next_step
             again = STEP_REFUSED
         return None
 
@@ -319,9 +321,9 @@ class Client:
             choices += (DONE,)
         again = ""
         while choices:
-            following = await self._play_step(await self._ask_player(kind, choices, again))
-            if following is not None:
-                return following
+            next_step = await self._play_step(await self._ask_player(kind, choices, again))
+            if next_step is not None:
+                return next_step
             again = STEP_REFUSED
         return None
 
@@ -332,7 +334,7 @@ class Client:
             return [Move(by, cell) for cell in cells]
         if step is Step.REMOVE:
             return [Raze(cell) for cell in cells]
-        domes = model.my_god is God.ATLAS and not is_basic
+        domes = model.own_god is God.ATLAS and not is_basic
         return [Build(by, cell, domes or model.levels[cell] == 3) for cell in cells]
 
     async def _play_step(self, action: Action) -> Step | None:
@@ -343,20 +345,20 @@ class Client:
                 self._send(requests.PlayStep(cell // 5, cell % 5))
             case _:
                 self._send(requests.SkipStep())
-        following = await self._following_step()
-        if following is not None:
+        next_step = await self._receive_next_step()
+        if next_step is not None:
             match action:
                 case Move(to=cell):
                     model.acting = cell
                 case Build(by=by, at=cell):
                     model.acting, model.built = by, (*model.built, cell)
-        return following
+        return next_step
 
-    async def _following_step(self) -> Step | None:
+    async def _receive_next_step(self) -> Step | None:
         """Return the step that follows, with its view; they come in either order [10]."""
-        following: Step | None = None
+        next_step: Step | None = None
         view: tuple[int, ...] | None = None
-        while following is None or (following is not Step.END and view is None):
+        while next_step is None or (next_step is not Step.END and view is None):
             match await self._receive_reply(
                 replies.PlayStepResponse,
                 replies.SkipStepResponse,
@@ -369,14 +371,14 @@ class Client:
                 case replies.WorkerViewUpdate(workerView=flags):
                     view = _flagged_cells(flags)
                 case replies.PlayStepResponse(nextStep=step) | replies.SkipStepResponse(currentStep=step):
-                    following = Step(step)
-                case Woke() if following in _OPTIONAL:
+                    next_step = Step(step)
+                case Woke() if next_step in _OPTIONAL:
                     self._send(requests.SkipStep())  # [10] otherwise Triton without a target would wait for ever
-                    following = None
-            waits = following not in (None, Step.END) and view is None
+                    next_step = None
+            waits = next_step not in (None, Step.END) and view is None
             self._talk.wake(VIEW_TIMEOUT_SECONDS if waits else 0, "view")
         self._view = view or ()
-        return following
+        return next_step
 
 
 def _flagged_cells(flags: list[list[bool]]) -> tuple[int, ...]:

@@ -68,14 +68,14 @@ async def _lobby_state(session: ClientSession, size: int, is_repeated: bool) -> 
     if size in SIZES and (is_repeated or not session.edition.reports_other_size):
         return True, False  # a full server [9.3] refuses the seat later
     session.talk.do(Survey("santorini", waiting=True))
-    surveyed = await session.next_notification()
-    while not isinstance(surveyed, Surveyed | None):
-        surveyed = await session.next_notification()
-    if surveyed is None or size not in SIZES:
-        return size in SIZES, surveyed is not None and surveyed.full
+    survey = await session.next_notification()
+    while not isinstance(survey, Surveyed | None):
+        survey = await session.next_notification()
+    if survey is None or size not in SIZES:
+        return size in SIZES, survey is not None and survey.full
     # (creation 1) only a lobby of the other size is waiting; a client that repeats its request gets its size
-    waited = {len(match.chairs) for match in surveyed.matches if _has_free_seat(match)}
-    return size in waited or not waited.intersection(SIZES), surveyed.full
+    waiting_sizes = {len(match.chairs) for match in survey.matches if _has_free_seat(match)}
+    return size in waiting_sizes or not waiting_sizes.intersection(SIZES), survey.full
 
 
 def _has_free_seat(match: Match) -> bool:

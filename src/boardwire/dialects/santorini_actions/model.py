@@ -37,19 +37,19 @@ class Model:
         return self.seat_of(self.name)
 
     @property
-    def mine(self) -> tuple[int, ...]:
+    def own_workers(self) -> tuple[int, ...]:
         """The cells of the client's own workers."""
         return self.workers.get(self.name.casefold(), ())
 
     @property
-    def my_god(self) -> God | None:
+    def own_god(self) -> God | None:
         return god_of(self.cards.get(self.name.casefold(), ""))
 
     @property
     def free(self) -> tuple[int, ...]:
         """The cells without a worker or a dome."""
-        taken = {cell for cells in self.workers.values() for cell in cells} | set(self.domes)
-        return tuple(cell for cell in range(25) if cell not in taken)
+        occupied = {cell for cells in self.workers.values() for cell in cells} | set(self.domes)
+        return tuple(cell for cell in range(25) if cell not in occupied)
 
     def is_me(self, name: str) -> bool:
         """Return whether `name` is the client's own; case is ignored [4.1]."""
@@ -57,8 +57,8 @@ class Model:
 
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a player, assigning the next one to an unknown name."""
-        for seat, known in enumerate(self.names):
-            if known.casefold() == name.casefold():
+        for seat, other in enumerate(self.names):
+            if other.casefold() == name.casefold():
                 return seat
         if "" in self.names:
             self.names[self.names.index("")] = name
@@ -66,11 +66,11 @@ class Model:
         self.names.append(name)
         return len(self.names) - 1
 
-    def sit(self, offered: int) -> None:
+    def sit(self, offer_size: int) -> None:
         """Derive the client's seat from the number of cards on offer: the god player chooses last [3]."""
         names = [""] * self.players
         names[0] = self.god
-        names[(self.players - offered + 1) % self.players] = self.name
+        names[(self.players - offer_size + 1) % self.players] = self.name
         self.names = names
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
@@ -83,14 +83,14 @@ class Model:
         names = [player.playerNickname for player in players]
         first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
         names = names[first:] + names[:first]
-        known = {name.casefold() for name in names}
-        self.names = names + [name for name in self.names if name and name.casefold() not in known]
+        listed = {name.casefold() for name in names}
+        self.names = names + [name for name in self.names if name and name.casefold() not in listed]
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
 
     def learn_cards(self, players: list[PlayerInterface]) -> None:
         """Store the cards chosen so far; the list is in the order of the seats after the god player's [3]."""
-        chosen = [player for player in players if player.playerNickname.casefold() != self.god.casefold()]
-        for seat, player in enumerate(chosen[: self.players - 1], 1):
+        others = [player for player in players if player.playerNickname.casefold() != self.god.casefold()]
+        for seat, player in enumerate(others[: self.players - 1], 1):
             self.names[seat] = player.playerNickname
             self.cards[player.playerNickname.casefold()] = player.card
 
@@ -111,12 +111,12 @@ class Model:
 
     def place(self, cell: int) -> None:
         """Put a worker on a cell until the next board replaces it."""
-        self.workers[self.name.casefold()] = (*self.mine, cell)
+        self.workers[self.name.casefold()] = (*self.own_workers, cell)
 
     def chooses_kind(self) -> bool:
         """Return whether the client must choose the kind of turn; decks of old programs do not show this [10]."""
         name = self.cards.get(self.name.casefold(), "")
-        return self.my_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
+        return self.own_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
 
     def view(self, kind: Kind | None) -> View:
         """Return the match as a view of the game, as far as the protocol reveals it."""

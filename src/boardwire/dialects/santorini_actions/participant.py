@@ -55,24 +55,24 @@ class Participant(participant.Participant[bytes | ScriptInput]):
     """One client at one table."""
 
     __slots__ = (
-        "asked",
-        "asked_cards",
         "board_encoder",
-        "due",
+        "due_step",
         "formal_requests",
         "god_player",
         "gods",
         "has_named_card",
+        "has_skipped",
+        "is_plain",
+        "last_decision",
         "lines",
+        "offered_cards",
         "opening",
         "over",
-        "owed",
+        "pending_response",
         "phase",
-        "picked",
-        "plain",
+        "pick_order",
         "session",
-        "skipped",
-        "started",
+        "started_ply",
     )  # fmt: skip
 
     def __init__(self, session: ClientSession, seated: Seated) -> None:
@@ -85,23 +85,26 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.god_player: Seat | None = None
         """The god player announced to this client."""
         self.gods: tuple[God | None, ...] = ()
-        self.picked: tuple[Seat, ...] = ()
-        self.asked_cards: tuple[str, ...] = ()
+        self.pick_order: tuple[Seat, ...] = ()
+        """Seats in the order in which they chose their gods."""
+        self.offered_cards: tuple[str, ...] = ()
         """The cards last offered to the client."""
         self.has_named_card = False
         """Whether the client has sent its card, which it chose or was assigned."""
         self.formal_requests: set[type] = set()
         """Classes of pending answers to questions that were asked only because the client expects them."""
-        self.asked: Decision[Action] | None = None
+        self.last_decision: Decision[Action] | None = None
         """The last decision that was asked, or that is another player's; None if the pending one must be asked."""
-        self.plain = False
-        self.skipped = False
-        self.started = -1
+        self.is_plain = False
+        """Whether the client's turn is played without its god's power."""
+        self.has_skipped = False
+        """Whether the client has skipped the further move of a power."""
+        self.started_ply = -1
         """Number of the turn that the client started last."""
         self.opening: Opening = NO_OPENING
         """How the client's next turn can begin."""
-        self.due: DueStep = END
-        self.owed: tuple[int, ...] | None = None
+        self.due_step: DueStep = END
+        self.pending_response: tuple[int, ...] | None = None
         """Pending response to the last step: the played cell, or () for a skipped step; None if there is none."""
         self.over = False
         """Whether the board has reported the result of the match."""
@@ -121,26 +124,28 @@ class Participant(participant.Participant[bytes | ScriptInput]):
 
     def answer(self, following: Step) -> None:
         """Send the pending response to the last step, with the step that follows (turn 4, turn 5)."""
-        owed, self.owed = self.owed, None
-        if owed is None:
+        cell, self.pending_response = self.pending_response, None
+        if cell is None:
             return
-        if not owed:
+        if not cell:
             self.session.say(replies.skip_response(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
-            self.session.say(replies.step_response(owed[0] if self.session.edition.echoes else self.due.by, following))
+            self.session.say(
+                replies.step_response(cell[0] if self.session.edition.echoes else self.due_step.by, following)
+            )
 
     def act(self, *actions: Action) -> None:
         """Send actions to the table without the sequence number of the match.
 
         If several players choose at the same time, a choice that is still legal is then accepted.
         """
-        self.acting = Act(self.seat, actions)
-        self.talk.do(self.acting)
+        self.pending_act = Act(self.seat, actions)
+        self.talk.do(self.pending_act)
 
     def act_again(self) -> None:
         """Send the act in flight, which could not be stored, again."""
-        if self.acting is not None:
-            self.talk.do(self.acting)
+        if self.pending_act is not None:
+            self.talk.do(self.pending_act)
 
     def read_names(self, match: Match) -> tuple[str, ...]:
         """Return unique names in the spelling of the edition."""
@@ -163,16 +168,16 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         position, seats = self.position, range(len(self.match.chairs))
         setup = position.setup
         if setup is None:
-            self.gods, self.picked = position.lineup.cards, tuple(seats)
+            self.gods, self.pick_order = position.lineup.cards, tuple(seats)
         elif position.options.draft in (Draft.NONE, Draft.FLEECE):
-            self.gods, self.picked = (God.MORTAL,) * len(seats), tuple(seats)
+            self.gods, self.pick_order = (God.MORTAL,) * len(seats), tuple(seats)
         else:
-            self.gods, self.picked = setup.gods, setup.picked
+            self.gods, self.pick_order = setup.gods, setup.picked
 
     def note_god(self, seat: Seat, god: God) -> None:
         """Store a pick and its order, which the game does not keep after the set-up."""
         self.gods = (*self.gods[:seat], god, *self.gods[seat + 1 :])
-        self.picked += (seat,)
+        self.pick_order += (seat,)
 
     @property
     def audience(self) -> Seat | None:

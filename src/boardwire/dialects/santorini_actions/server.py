@@ -86,13 +86,13 @@ def _handle_input(client: Participant, received: bytes | ScriptInput) -> None:
 
 def _handle_refusal(client: Participant, refusal: Refusal) -> None:
     """Handle a refused act; retry one that could not be stored, which is not the client's fault [5]."""
-    act = client.acting
-    if client.was_refused(refusal):
+    act = client.pending_act
+    if client.take_refusal(refusal):
         if refusal.reason.reason is Reason.UNAVAILABLE:
-            client.acting = act
+            client.pending_act = act
             client.talk.wake(RETRY_SECONDS, RETRY_TIMER.name)
         else:
-            client.owed = None
+            client.pending_response = None
             client.session.refuse(str(refusal.reason))
 
 
@@ -122,7 +122,7 @@ def _handle_request(client: Participant, request: Any) -> None:
         client.session.refuse(str(why))
         return
     client.session.accept()
-    if client.asked is None:
+    if client.last_decision is None:
         ask_pending(client)
 
 

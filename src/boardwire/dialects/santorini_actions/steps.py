@@ -69,34 +69,34 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
 NO_OPENING: Final = Opening(plain=False, power=False, builds=False)
 
 
-def opening(p: Position, choices: Collection[Action]) -> Opening:
+def find_opening(p: Position, choices: Collection[Action]) -> Opening:
     """Return how a turn with these first choices can begin."""
-    own, occupied = p.workers[p.seat], p.occupied
+    own_squares, occupied = p.workers[p.seat], p.occupied
     plain = moves = own_builds = False
     for choice in choices:
-        if type(choice) is Move and choice.frm in own:
+        if type(choice) is Move and choice.frm in own_squares:
             moves, plain = True, not occupied >> choice.to & 1
             if plain:
                 break
     builds = Build in set(map(type, choices))
     if builds:
-        own_builds = _has_builds(choices, own)
+        own_builds = _has_builds(choices, own_squares)
     # with the power, Prometheus must build first [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
 
 
-def _has_builds(choices: Collection[Action], own: tuple[int, ...]) -> bool:
-    return any(type(choice) is Build and choice.by in own for choice in choices)
+def _has_builds(choices: Collection[Action], own_squares: tuple[int, ...]) -> bool:
+    return any(type(choice) is Build and choice.by in own_squares for choice in choices)
 
 
-def acting(p: Position) -> int:
+def acting_square(p: Position) -> int:
     """Return the square of the worker that has acted in the current turn, or -1."""
     turn = p.turn
     return p.workers[turn.hand][turn.worker] if turn.worker >= 0 else -1
 
 
-def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> DueStep:
+def find_due_step(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> DueStep:
     """Return the step that a decision of the current turn requires of the worker on `by`.
 
     `plain`: the turn is played without the god's power. `skipped`: the player has skipped the further move of a power,
@@ -107,11 +107,11 @@ def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: 
 
 def _first_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
     """Return the first step: a build before the move if one is offered and the turn is not plain, else the move."""
-    taken = p.occupied if plain else 0
+    blocked = p.occupied if plain else 0  # only a power moves to an occupied cell
     moves: dict[int, Action] = {}
     for choice in choices:
         if type(choice) is Move:
-            if choice.frm == by and not taken >> choice.to & 1:
+            if choice.frm == by and not blocked >> choice.to & 1:
                 moves[choice.to] = choice
         elif type(choice) is Build and not plain:
             return DueStep(BUILD, by, _builds_by_cell(p, choices, by, plain))
@@ -124,8 +124,8 @@ def _following_step(p: Position, choices: Collection[Action], by: int, plain: bo
     if not plain and not skipped and len(builds) < len(choices):
         moves = _moves_by_cell(choices, by)
         if moves:
-            again = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
-            return DueStep(again, by, moves, bool(builds))
+            step = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
+            return DueStep(step, by, moves, bool(builds))
     return DueStep(BUILD, by, builds)
 
 
@@ -147,8 +147,8 @@ def _builds_by_cell(p: Position, choices: Collection[Action], by: int, plain: bo
 
 
 def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
-    more = {} if plain else _builds_by_cell(p, choices, by, plain)
-    return DueStep(Step.BUILD_SPECIAL, by, more, DONE in choices)
+    builds = {} if plain else _builds_by_cell(p, choices, by, plain)
+    return DueStep(Step.BUILD_SPECIAL, by, builds, DONE in choices)
 
 
 def _closing_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:

@@ -35,7 +35,7 @@ Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, b
 def tell(client: Participant, step: Step) -> None:
     """Report all events of a step to one client, in order."""
     if step.moments[-1].match.outcome is not None:
-        client.owed = None  # [4.5] real clients that receive END with the result do not show the result
+        client.pending_response = None  # [4.5] real clients that receive END with the result do not show the result
     client.follow(step, TELL)
 
 
@@ -48,8 +48,8 @@ def _report_action(client: Participant, moment: Moment, step: Step) -> None:
         scenes = _scenes_of(client.before.position, moment, client.board_encoder, audience)
         if audience is None:
             step.memo[key] = scenes
-    for tell_it, event, board in scenes:
-        tell_it(client, event, board)
+    for report, event, board in scenes:
+        report(client, event, board)
 
 
 def _scenes_of(
@@ -62,10 +62,10 @@ def _scenes_of(
     scenes: Scenes = []
     for event in moment.happened:
         kind = type(event)
-        tell_it = TELL_GAME[kind]
-        if tell_it is ignore_event or (kind is game.Banished and _with_its_owner(event)):
+        report = TELL_GAME[kind]
+        if report is ignore_event or (kind is game.Banished and _with_its_owner(event)):
             continue
-        scenes.append((tell_it, event, battlefield.update(next(boards)) if kind in CHANGES else b""))
+        scenes.append((report, event, battlefield.update(next(boards)) if kind in CHANGES else b""))
     return scenes
 
 
@@ -90,12 +90,12 @@ def boards_of(
     after: Position = moment.match.position
     if len(changes) == 1:
         return [cells(after, board_encoder, audience)]
-    made: list[Rows] = []
+    boards: list[Rows] = []
     p = before
     for event in changes:
         p = CHANGES[type(event)](p, event, after)
-        made.append(cells(p, board_encoder, audience))
-    return made
+        boards.append(cells(p, board_encoder, audience))
+    return boards
 
 
 def _with_its_owner(event: game.Banished) -> bool:
@@ -160,7 +160,7 @@ def _report_turn(client: Participant, event: game.TurnStarted, board: bytes) -> 
     """Announce a turn to the clients that the edition tells it."""
     if client.phase is OUT:
         return
-    if client.owed is not None:
+    if client.pending_response is not None:
         client.answer(LAST)  # before the messages of the new turn
     if event.seat == client.seat and not can_start(client):
         return  # this protocol cannot express the turn of a god of another dialect; defaults play it
@@ -169,7 +169,7 @@ def _report_turn(client: Participant, event: game.TurnStarted, board: bytes) -> 
         client.session.say(client.lines[event.seat])  # (turn 1)
 
 
-def _note_picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
+def _note_pick(client: Participant, event: game.GodPicked, board: bytes) -> None:
     client.note_god(event.seat, event.god)  # clients learn it from `getPlayers`
 
 
@@ -189,17 +189,17 @@ def _report_draw(client: Participant, event: game.Drawn, board: bytes) -> None:
     _send_result(client, replies.YOU_LOSE)  # the protocol has no draw
 
 
-def _send_result(client: Participant, word: bytes) -> None:
+def _send_result(client: Participant, result: bytes) -> None:
     """Send the result to this client, and drop the response to its last step."""
     if client.phase is not OUT:
-        client.phase, client.owed = OUT, None
-        client.session.say(word)
+        client.phase, client.pending_response = OUT, None
+        client.session.say(result)
 
 
 TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = exhaustive(
     {
         **dict.fromkeys(CHANGES, _report_board),
-        game.GodPicked: _note_picked,
+        game.GodPicked: _note_pick,
         game.Eliminated: _report_loss,
         game.TurnStarted: _report_turn,
         game.Won: _report_win,
@@ -230,8 +230,8 @@ def _report_end(client: Participant, moment: Moment, step: Step) -> None:
         return
     outcome = moment.match.outcome
     if client.phase is not OUT and moment.match.position is not None:
-        left = outcome is not None and outcome.termination in PLAYER_LOST
-        text = replies.DISCONNECTED if left else replies.INTERRUPTED
+        player_lost = outcome is not None and outcome.termination in PLAYER_LOST
+        text = replies.DISCONNECTED if player_lost else replies.INTERRUPTED
         client.session.say(replies.write(replies.ServerError(text)))
     client.session.gone = client.phase is not OUT
 

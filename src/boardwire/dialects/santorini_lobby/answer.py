@@ -39,7 +39,7 @@ def actions(user: Participant, request: wire.Request) -> Actions:
 
 def _read_gods(user: Participant, request: wire.SelectGods) -> Actions:
     """Return the proposals of the selected gods, or nothing if there is one god too few or too many."""
-    gods = [god for named in request.gods if (god := god_by_name(named.name)) is not None]
+    gods = [god for entry in request.gods if (god := god_by_name(entry.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
     return tuple(ProposeGod(god) for god in gods)  # the game refuses a duplicate [12.4]
@@ -56,8 +56,8 @@ def _choose_first_player(user: Participant, request: wire.ChooseFirstPlayer) -> 
 
 
 def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
-    one, other = square_of(request.c1), square_of(request.c2)
-    return () if one is None or other is None else (PLACES[one], PLACES[other])
+    first, second = square_of(request.c1), square_of(request.c2)
+    return () if first is None or second is None else (PLACES[first], PLACES[second])
 
 
 def _read_action(user: Participant, request: wire.PawnAction) -> Actions:

@@ -30,7 +30,7 @@ from boardwire.dialects.dialect import (
 from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import MAX_NAME_UTF16_UNITS, SIZES, encode, god_by_name, square_of
-from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
+from boardwire.dialects.santorini_lobby.model import Model, candidate_actions, to_request
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
@@ -85,8 +85,8 @@ class Client:
         self._model = Model()
         self._name = ""
         self._tries = 0
-        self._challenger = False
-        self._selecting = False
+        self._is_challenger = False
+        self._is_selecting = False
         """Whether a SELECT_GODS is in flight: its RESULT, which follows the new list, decides who is the challenger."""
         self._first_gods: dict[Any, wire.GodName] = {}
         """The first full list of gods [13]."""
@@ -96,13 +96,13 @@ class Client:
         """Callbacks for the RESULT of each request in flight, oldest first."""
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
-        self._refused: tuple[Action, ...] = ()
+        self._refused_actions: tuple[Action, ...] = ()
         """Answers to the current question that the server refused."""
         self._all_refused: tuple[Kind, int] | None = None
         """A question whose answers were all refused, with its number."""
-        self._picked: list[Any] = []
+        self._collected: list[Any] = []
         """Answers that are sent together: gods to propose, cells for pawns."""
-        self._asked = 0
+        self._question_number = 0
         """Number of the current question, so that a late RESULT is not applied to it."""
         self._send_request(wire.SelectPlayerNumber(options.players), lambda granted: None)
         self._log_in()
@@ -122,10 +122,10 @@ class Client:
 
     def _handle_login(self, granted: bool) -> None:
         """Try the next name after a refused login, unless the lobby is full."""
-        full = self._model.size and len(self._model.users) >= self._model.size
+        is_full = self._model.size and len(self._model.users) >= self._model.size
         if granted:
             return
-        if self._tries < MAX_NAME_ATTEMPTS and not full:
+        if self._tries < MAX_NAME_ATTEMPTS and not is_full:
             self._log_in()
         else:
             self.end(
@@ -143,10 +143,10 @@ class Client:
     def _ask_player(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
         """Ask the player; `again` is the reason of a refusal, after which refused choices are not offered."""
         self._kind, self._choices = kind, choices
-        self._refused = self._refused if again else ()
-        self._asked += 1
+        self._refused_actions = self._refused_actions if again else ()
+        self._question_number += 1
         seat = self._seat
-        placed = tuple(action.at for action in self._picked if isinstance(action, PlaceWorker))
+        placed = tuple(action.at for action in self._collected if isinstance(action, PlaceWorker))
         self._talk.do(question(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
     def _show_text(self, text: str) -> None:
@@ -162,8 +162,8 @@ class Client:
 
     def lose_connection(self) -> None:
         """Handle the end of the connection; a user who was eliminated before has lost."""
-        lost = self._name in self._model.users and self._seat in self._model.out
-        self.end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
+        has_lost = self._name in self._model.users and self._seat in self._model.out
+        self.end("The server closed the connection.", Result.LOST if has_lost else Result.BROKEN_OFF)
 
     # --- the player's answers -------------------------------------------------------------------------------------
 
@@ -188,26 +188,26 @@ class Client:
 
     def _collect_choice(self, kind: Kind, action: Action) -> None:
         """Collect gods or cells, which the protocol sends all at once; ask until there are enough."""
-        self._picked.append(action)
+        self._collected.append(action)
         count = self._model.size if kind is Kind.PROPOSE_GOD else 2
-        remaining = tuple(choice for choice in self._choices if choice not in self._picked)
-        if len(self._picked) < count and remaining:
+        remaining = tuple(choice for choice in self._choices if choice not in self._collected)
+        if len(self._collected) < count and remaining:
             self._ask_player(kind, remaining)
             return
-        picked, self._picked = self._picked, []
+        collected, self._collected = self._collected, []
         if kind is Kind.PROPOSE_GOD:
-            gods = tuple(self._god_names[choice.god] for choice in picked)
-            self._selecting = True
+            gods = tuple(self._god_names[choice.god] for choice in collected)
+            self._is_selecting = True
             self._send_request(wire.SelectGods(self._user, gods), self._handle_selection)
         else:
-            cells = [wire.CELLS[choice.at] for choice in picked]
+            cells = [wire.CELLS[choice.at] for choice in collected]
             self._send_request(wire.PlacePawns(self._user, cells[0], cells[-1]), self._handle_placement)
 
     def _handle_selection(self, granted: bool) -> None:
         """Handle the RESULT of a selection of gods."""
-        self._selecting = False
+        self._is_selecting = False
         if granted:
-            self._challenger = True
+            self._is_challenger = True
             self._model.proposer = self._seat
             if self._model.size == 1:
                 self._ask_pick()  # a lone challenger picks too [5.5]
@@ -215,8 +215,8 @@ class Client:
             self._ask_pick()  # another user was faster
         else:
             # Retry later: at a table of another dialect another player may propose, which no message shows [11].
-            self._refused = tuple(ProposeGod(god) for god in self._model.offer)
-            self._all_refused = Kind.PROPOSE_GOD, self._asked
+            self._refused_actions = tuple(ProposeGod(god) for god in self._model.offer)
+            self._all_refused = Kind.PROPOSE_GOD, self._question_number
             self._talk.wake(RETRY_SECONDS, "again")
 
     def _handle_placement(self, granted: bool) -> None:
@@ -229,25 +229,25 @@ class Client:
         The server gives no reason, and may merely have failed to store the action. So a refused answer is offered again
         after all others have been refused.
         """
-        asked, choices = self._asked, self._choices
+        number, choices = self._question_number, self._choices
 
-        def then(granted: bool) -> None:
-            if granted or self._asked != asked:
+        def handle_result(granted: bool) -> None:
+            if granted or self._question_number != number:
                 return
-            self._refused += (action,)
+            self._refused_actions += (action,)
             remaining = tuple(choice for choice in choices if choice != action)
             if remaining:
                 self._ask_player(kind, remaining, REFUSED)
             else:
-                self._all_refused = kind, asked
+                self._all_refused = kind, number
                 self._talk.wake(RETRY_SECONDS, "again")
 
-        return then
+        return handle_result
 
     def offer_again(self) -> None:
         """Repeat the question after all answers were refused, unless there is a new one."""
-        if self._all_refused is not None and self._all_refused[1] == self._asked:
-            choices, self._refused = self._refused, ()
+        if self._all_refused is not None and self._all_refused[1] == self._question_number:
+            choices, self._refused_actions = self._refused_actions, ()
             self._ask_player(self._all_refused[0], choices, REFUSED)
 
     # --- the server's lines ---------------------------------------------------------------------------------------
@@ -262,42 +262,42 @@ class Client:
             return
         HANDLERS[type(message)](self, message)
 
-    def pinged(self, message: wire.Ping) -> None:
+    def handle_ping(self, message: wire.Ping) -> None:
         self._talk.say(wire.PING)
 
-    def resulted(self, message: wire.Result) -> None:
+    def handle_result(self, message: wire.Result) -> None:
         if self._results:
             self._results.popleft()(message.value)
 
-    def sized(self, message: wire.SizeSelected) -> None:
+    def handle_size(self, message: wire.SizeSelected) -> None:
         if message.size in SIZES:
             self._model.size = message.size
             self._talk.do(Note(f"This lobby is for {message.size} players."))
 
-    def joined(self, message: wire.UserJoined) -> None:
+    def handle_user_joined(self, message: wire.UserJoined) -> None:
         self._model.seat_of(message.user.username)
         names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
         self._talk.do(Note(f"{message.user.username} has joined."))
 
-    def gods(self, message: wire.GodsAvailable) -> None:
-        known = {god: named for named in message.gods if (god := god_by_name(named.name)) is not None}
-        self._god_names |= known
+    def handle_gods(self, message: wire.GodsAvailable) -> None:
+        offered = {god: entry for entry in message.gods if (god := god_by_name(entry.name)) is not None}
+        self._god_names |= offered
         if not self._first_gods:
-            self._first_gods = known
-            self._model.offer = tuple(known)
-            if len(known) == self._model.size:
+            self._first_gods = offered
+            self._model.offer = tuple(offered)
+            if len(offered) == self._model.size:
                 self._ask_pick()  # the gods were dealt
             else:
                 self._ask_proposal()
             return
-        self._picked = []
-        self._model.offer = tuple(known)
+        self._collected = []
+        self._model.offer = tuple(offered)
         self._kind = None
-        self._asked += 1
-        if not message.gods and self._challenger:
+        self._question_number += 1
+        if not message.gods and self._is_challenger:
             self._ask_start()
-        elif message.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
+        elif message.gods and not self._is_challenger and not self._is_selecting and self._seat not in self._model.gods:
             self._ask_pick()
 
     def _ask_proposal(self) -> None:
@@ -316,34 +316,34 @@ class Client:
         else:
             self._ask_player(Kind.CHOOSE_START, choices)
 
-    def chosen(self, message: wire.GodChosen) -> None:
-        self._model.take(message.user.username, message.god.name)
+    def handle_god_chosen(self, message: wire.GodChosen) -> None:
+        self._model.set_god(message.user.username, message.god.name)
         self._show_text(f"{message.user.username} plays {message.god.name}.")
 
-    def placing(self, message: wire.RequestPlacePawns) -> None:
+    def handle_placement_request(self, message: wire.RequestPlacePawns) -> None:
         if message.user.username == self._name:
             self._ask_placement()
         else:
             self._show_text(f"{message.user.username} places the workers.")
 
     def _ask_placement(self, again: str = "") -> None:
-        self._picked = []
-        taken = {square for squares in self._model.workers.values() for square in squares}
-        free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in taken)
+        self._collected = []
+        occupied = {square for squares in self._model.workers.values() for square in squares}
+        free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in occupied)
         self._ask_player(Kind.PLACE_WORKER, free, again)
 
-    def placed(self, message: wire.PawnPlaced) -> None:
+    def handle_pawn(self, message: wire.PawnPlaced) -> None:
         square = square_of(message.coordinate)
         if square is not None and 0 <= message.id < 8:
-            self._model.place(message.owner.username, message.id, square)
+            self._model.place_pawn(message.owner.username, message.id, square)
             self._show_intermediate()
 
-    def turned(self, message: wire.TurnChange) -> None:
-        self._model.begin(message.user.username, message.turn)
+    def handle_turn(self, message: wire.TurnChange) -> None:
+        self._model.begin_turn(message.user.username, message.turn)
         is_own = message.user.username == self._name
         self._show_text("Your turn." if is_own else f"It is {message.user.username}'s turn.")
 
-    def readied(self, message: wire.ActionReady) -> None:
+    def handle_action_ready(self, message: wire.ActionReady) -> None:
         self._kind = None
         if message.user.username == self._name:
             self._check_candidates(tuple(action.description for action in message.actions))
@@ -353,7 +353,7 @@ class Client:
 
         If none is legal, check those on all cells (`wide`); if still none is legal, offer all of them.
         """
-        candidates = guesses(self._model, self._seat, kinds, wide)
+        candidates = candidate_actions(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
         kind = self._model.kind
         if not candidates:
@@ -375,49 +375,49 @@ class Client:
         for action in candidates:
             self._send_request(to_request(wire.CheckAction, self._model, self._seat, action), result_handler(action))
 
-    def moved(self, message: wire.Move) -> None:
+    def handle_move(self, message: wire.Move) -> None:
         frm, to = square_of(message.frm), square_of(message.to)
         if frm is not None and to is not None:
-            self._model.walk(frm, to)
+            self._model.move_pawn(frm, to)
             self._show_intermediate()
 
-    def built(self, message: wire.Build) -> None:
+    def handle_build(self, message: wire.Build) -> None:
         square, level = square_of(message.coordinate), message.building.level.removeprefix("LEVEL")
         if square is not None and level in ("0", "1", "2", "3"):
             self._model.build(square, int(level), message.building.dome)
             self._show_intermediate()
 
-    def eliminated(self, message: wire.Elimination) -> None:
+    def handle_elimination(self, message: wire.Elimination) -> None:
         self._model.eliminate(message.user.username)
         is_own = message.user.username == self._name
         self._show_text("You are out." if is_own else f"{message.user.username} is out.")
 
-    def won(self, message: wire.Win) -> None:
+    def handle_win(self, message: wire.Win) -> None:
         self._model.winner = self._model.seat_of(message.user.username)
         if message.user.username == self._name:
             self.end("You win!", Result.WON)
         else:
             self.end(defeat_text(message.user.username), Result.LOST)
 
-    def failed(self, message: wire.ServerError) -> None:
+    def handle_error(self, message: wire.ServerError) -> None:
         self.end(f"{message.type.strip()}: {message.description}", Result.BROKEN_OFF)
 
 
 HANDLERS: Final[dict[type, Callable[[Client, Any], None]]] = exhaustive({
-    wire.Ping: Client.pinged,
-    wire.Result: Client.resulted,
-    wire.SizeSelected: Client.sized,
-    wire.UserJoined: Client.joined,
-    wire.GodsAvailable: Client.gods,
-    wire.GodChosen: Client.chosen,
-    wire.RequestPlacePawns: Client.placing,
-    wire.PawnPlaced: Client.placed,
-    wire.TurnChange: Client.turned,
-    wire.ActionReady: Client.readied,
-    wire.Move: Client.moved,
-    wire.Build: Client.built,
-    wire.Elimination: Client.eliminated,
-    wire.Win: Client.won,
-    wire.ServerError: Client.failed,
-}, wire.Event | wire.Ping, Client.pinged)  # fmt: skip
+    wire.Ping: Client.handle_ping,
+    wire.Result: Client.handle_result,
+    wire.SizeSelected: Client.handle_size,
+    wire.UserJoined: Client.handle_user_joined,
+    wire.GodsAvailable: Client.handle_gods,
+    wire.GodChosen: Client.handle_god_chosen,
+    wire.RequestPlacePawns: Client.handle_placement_request,
+    wire.PawnPlaced: Client.handle_pawn,
+    wire.TurnChange: Client.handle_turn,
+    wire.ActionReady: Client.handle_action_ready,
+    wire.Move: Client.handle_move,
+    wire.Build: Client.handle_build,
+    wire.Elimination: Client.handle_elimination,
+    wire.Win: Client.handle_win,
+    wire.ServerError: Client.handle_error,
+}, wire.Event | wire.Ping, Client.handle_ping)  # fmt: skip
 """Handlers of server messages."""

@@ -18,7 +18,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
 from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS, SIZES
 from boardwire.dialects.santorini_lobby.session import ClientSession, ConnectionInput, Unresponsive
-from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
+from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined_line, lost_line, tell
 from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.notation import parse_position
@@ -44,14 +44,14 @@ _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
 async def log_in(session: ClientSession) -> Seated | None:
     """Return the client's seat when play begins, or None if the conversation ends without one."""
-    attached = LobbyAttachment(session)
-    while not attached.over:
-        received = await session.next_input(attached.arriving)
+    attachment = LobbyAttachment(session)
+    while not attachment.over:
+        received = await session.next_input(attachment.arriving)
         if isinstance(received, wire.Message):
-            await attached.answer(received)
+            await attachment.answer(received)
         else:
-            attached.learn(received)
-        match, seat = attached.match, attached.seat
+            attachment.learn(received)
+        match, seat = attachment.match, attachment.seat
         if match is not None and seat is not None and match.status is Status.PLAYING:
             return Seated(match, seat)
     return None
@@ -85,9 +85,9 @@ class LobbyAttachment:
             lobby_request = self._lobby_request(request)
             if lobby_request is None:
                 break
-            seen = self.match
-            granted = await self._is_granted(lobby_request)
-            if self.match is seen:
+            match_before = self.match
+            granted = await self._request_grant(lobby_request)
+            if self.match is match_before:
                 break
             # the lobby changed while the request was in flight: judge it again by the new state
         self._talk.say((wire.YES if granted else wire.NO) + self._deferred)
@@ -102,7 +102,7 @@ class LobbyAttachment:
             return _seat_request(match, request.user.username)
         return None
 
-    async def _is_granted(self, lobby_request: Open | Enter) -> bool:
+    async def _request_grant(self, lobby_request: Open | Enter) -> bool:
         """Send a lobby request and handle notifications until its outcome; return whether it was granted."""
         if self._at_other_table and type(lobby_request) is Open:
             self._talk.do(Depart())
@@ -151,10 +151,10 @@ class LobbyAttachment:
         for name, chair in zip(names_of(match), match.chairs, strict=True):
             if chair.player is not None and chair.ready and name not in self._announced:
                 self._announced.add(name)
-                self._talk.say(joined(name))
+                self._talk.say(joined_line(name))
 
     def _without_known_users(self, step: Step) -> Step:
-        """Return a step before the start without the logins that the client has received in a former lobby."""
+        """Return a step before the start without the logins that the client knows; the others are known from now on."""
         moments = []
         for moment in step.moments:
             event = moment.event
@@ -176,15 +176,15 @@ class LobbyAttachment:
         users = self._users or users_of(match)
         if self._logging_in and self.seat is not None:
             self._logging_in = False
-            said, self._deferred = self._login_lines(before, step, users, self.seat)
+            lines, self._deferred = self._login_lines(before, step, users, self.seat)
         else:
-            said = tell(before, step, users, self.seat)
-        if said:
-            self._talk.say(said)
+            lines = tell(before, step, users, self.seat)
+        if lines:
+            self._talk.say(lines)
         if match.status is Status.PLAYING:
             self._users = users
         elif before.status is Status.WAITING:
-            self._before_play(before, step)
+            self._handle_step_before_play(before, step)
         else:
             self.over = True
 
@@ -195,11 +195,12 @@ class LobbyAttachment:
             return tell(before, step, users, seat), b""
         events = [moment.event for moment in step.moments]
         login = next((n for n, event in enumerate(events) if isinstance(event, Joined) and event.seat == seat), -1) + 1
-        first, rest = step.moments[:login], step.moments[login:]
-        joined = tell(before, Step(first), users, seat) if first else b""
-        return joined, tell(first[-1].match if first else before, Step(rest), users, seat) if rest else b""
+        login_moments, later_moments = step.moments[:login], step.moments[login:]
+        login_lines = tell(before, Step(login_moments), users, seat) if login_moments else b""
+        match = login_moments[-1].match if login_moments else before
+        return login_lines, tell(match, Step(later_moments), users, seat) if later_moments else b""
 
-    def _before_play(self, before: Match, step: Step) -> None:
+    def _handle_step_before_play(self, before: Match, step: Step) -> None:
         """End the conversation when an announced user leaves; replace a lobby whose users were never announced."""
         event = step.moments[0].event
         if isinstance(event, Left) and not before.chairs[event.seat].ready:
@@ -228,7 +229,7 @@ class LobbyAttachment:
         if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):
             self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows reports it to all
         else:
-            self._talk.say(lost(name) if name else UNRESPONSIVE)
+            self._talk.say(lost_line(name) if name else UNRESPONSIVE)
             self.over = True
 
 
@@ -237,10 +238,10 @@ def _is_expressible(match: Match) -> bool:
     if len(match.chairs) not in SIZES:
         return False
     options: Options = match.setting.options
-    fixed = options.gods
+    gods = options.gods
     if options.draft is Draft.POSITION:
-        fixed = parse_position(options.position).lineup.gods
-    return all(god in OFFERED_GODS or god is God.MORTAL for god in fixed)
+        gods = parse_position(options.position).lineup.gods
+    return all(god in OFFERED_GODS or god is God.MORTAL for god in gods)
 
 
 def _open_request(size: int) -> Open | None:

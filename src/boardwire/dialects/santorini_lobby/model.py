@@ -45,6 +45,7 @@ class Model:
         self.turn = 0
         self.seat: Seat | None = None
         self.pawn = -1
+        """The pawn that has acted in this turn; -1: none."""
         self.hand = -1
         """The client's pawn in the last request, which the events that follow confirm."""
         self.moved = False
@@ -57,24 +58,26 @@ class Model:
             self.users.append(name)
         return self.users.index(name)
 
-    def take(self, name: str, god: str) -> None:
+    def set_god(self, name: str, god: str) -> None:
         """Store a user's god, or None for an unknown one."""
         self.gods[self.seat_of(name)] = god_by_name(god)
         if len(self.gods) == self.size > 1:
             self.proposer = self.seat_of(name)  # the challenger gets the last god [5.5]
 
-    def place(self, name: str, number: int, square: int) -> None:
+    def place_pawn(self, name: str, number: int, square: int) -> None:
+        """Put a pawn on its first cell; users place in order of play."""
         squares = self.workers.setdefault(self.seat_of(name), [])
         squares += [-1] * (number + 1 - len(squares))
         squares[number] = square
         if self.seat_of(name) not in self.order:
             self.order.append(self.seat_of(name))
 
-    def begin(self, name: str, turn: int) -> None:
+    def begin_turn(self, name: str, turn: int) -> None:
+        """Begin a user's turn, in which no pawn has acted yet."""
         self.seat, self.turn = self.seat_of(name), turn
         self.pawn, self.hand, self.moved, self.built = -1, -1, False, []
 
-    def walk(self, frm: int, to: int) -> None:
+    def move_pawn(self, frm: int, to: int) -> None:
         """Move a pawn, or swap two."""
         for seat, squares in self.workers.items():
             for number, square in enumerate(squares):
@@ -114,7 +117,7 @@ class Model:
     def view(self, kind: Kind | None = None, waiting: tuple[Seat, ...] = (), placed: tuple[int, ...] = ()) -> View:
         """Return the match as a view of the game, as far as the protocol reveals it.
 
-        `placed` are the cells that the player has chosen for pawns, but not sent yet.
+        `waiting` are the seats that must decide, `placed` the cells that the player has chosen for pawns and not sent.
         """
         seats = range(max(self.size, len(self.users)))
         squares = self.workers.get(self.seat, []) if self.seat is not None else []
@@ -144,10 +147,10 @@ class Model:
         )
 
 
-def guesses(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
+def candidate_actions(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
     """Return candidate actions of the kinds in ACTION_READY, on adjacent cells or, if `wide`, on all cells."""
-    known = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
-    return tuple(dict.fromkeys(_candidates(model, seat, known, wide)))
+    names = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
+    return tuple(dict.fromkeys(_candidates(model, seat, names, wide)))
 
 
 def _candidates(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:

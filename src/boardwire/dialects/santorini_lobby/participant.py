@@ -17,12 +17,12 @@ class Participant(participant.Participant[bytes | ScriptInput]):
     A default answer for the user is an act without a request; the client's requests also wait for its completion.
     """
 
-    __slots__ = ("offered_again", "request", "users")
+    __slots__ = ("has_second_offer", "request", "users")
 
     def __init__(self, talk: Talk[bytes | ScriptInput], seated: Seated) -> None:
         super().__init__(talk, seated)
         self.request: wire.Request | None = None
-        self.offered_again = False
+        self.has_second_offer = False
         """Whether the second list of dealt gods has been sent [6]."""
 
     def read_names(self, match: Match) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from boardwire.dialects.santorini_lobby.ask import default, second_offer
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.santorini_lobby.session import ClientSession, Unresponsive
-from boardwire.dialects.santorini_lobby.tell import lost, tell
+from boardwire.dialects.santorini_lobby.tell import lost_line, tell
 from boardwire.table.commands import Close
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Status
@@ -47,14 +47,14 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         if type(raw) is Step:
             _report_step(user, raw)
             continue
-        received = session.read(raw) if type(raw) is bytes else session.filter_input(raw, user.acting is not None)
+        received = session.read(raw) if type(raw) is bytes else session.filter_input(raw, user.pending_act is not None)
         if isinstance(received, wire.Message):
             _answer_request(user, received)
         elif type(received) is Refusal:
             _handle_refusal(user, received)
         elif type(received) is Unresponsive:  # [9]
             if not _ends_all(user):
-                talk.say(lost(user.names[user.seat]))
+                talk.say(lost_line(user.names[user.seat]))
                 return
             talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows reports it to all
         elif type(received) is Gone:
@@ -63,50 +63,50 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
 
 def _answer_request(user: Participant, request: wire.Request) -> None:
     """Answer a request with one RESULT, at once or when the table has accepted or refused its actions."""
-    accepted = actions(user, request)
-    if accepted and type(request) is not wire.CheckAction:
+    table_actions = actions(user, request)
+    if table_actions and type(request) is not wire.CheckAction:
         user.request = request
-        user.act(*accepted)
+        user.act(*table_actions)
     else:
-        user.talk.say(_offer_again(user, request) + user.complete_request(bool(accepted)))
+        user.talk.say(_offer_again(user, request) + user.complete_request(bool(table_actions)))
 
 
 def _offer_again(user: Participant, request: wire.Request) -> bytes:
     """Return the second list, once, for a client that answers the list of dealt gods with SELECT_GODS [6]."""
-    if type(request) is not wire.SelectGods or request.user.username != user.names[user.seat] or user.offered_again:
+    if type(request) is not wire.SelectGods or request.user.username != user.names[user.seat] or user.has_second_offer:
         return b""
-    said = second_offer(user.match, user.seat)
-    user.offered_again = bool(said)
-    return said
+    offer = second_offer(user.match, user.seat)
+    user.has_second_offer = bool(offer)
+    return offer
 
 
 def _report_step(user: Participant, step: Step) -> None:
     """Report a step. If it completes the user's request, or ends the match before it, the RESULT follows."""
     before = user.match
     user.follow(step)
-    said = tell(before, step, user.users, user.seat)
-    if user.request is not None and (user.acting is None or user.match.status is _OVER):
-        said += user.complete_request(user.acting is None)
-    if said:
-        user.talk.say(said)
+    lines = tell(before, step, user.users, user.seat)
+    if user.request is not None and (user.pending_act is None or user.match.status is _OVER):
+        lines += user.complete_request(user.pending_act is None)
+    if lines:
+        user.talk.say(lines)
     _take_default(user)
 
 
 def _handle_refusal(user: Participant, refusal: Refusal) -> None:
     """Handle a refused act. If the match has changed meanwhile, judge the request again."""
-    act, request = user.acting, user.request
-    if act is None or not user.was_refused(refusal):
+    act, request = user.pending_act, user.request
+    if act is None or not user.take_refusal(refusal):
         return
-    stale = act.seen != user.match.seq
+    is_stale = act.seen != user.match.seq
     if request is not None:
-        _answer_request(user, request) if stale else user.talk.say(user.complete_request(False))
-    if stale:
+        _answer_request(user, request) if is_stale else user.talk.say(user.complete_request(False))
+    if is_stale:
         _take_default(user)
 
 
 def _take_default(user: Participant) -> None:
     """Take the default for a decision that this protocol cannot ask."""
-    if user.acting is None:
+    if user.pending_act is None:
         action = default(user.match, user.seat)
         if action is not None:
             user.act(action)

@@ -66,12 +66,12 @@ UNRESPONSIVE: Final = _error_line("Failed to respond to pings", "You will be dis
 """Sent to a silent connection that has not logged in."""
 
 
-def disconnected(name: str) -> bytes:
+def disconnected_line(name: str) -> bytes:
     """Encode the end of a lobby after a user's connection was closed."""
     return _error_line("User disconnected", f'User: "{name}" disconnected. Terminating.')
 
 
-def lost(name: str) -> bytes:
+def lost_line(name: str) -> bytes:
     """Encode the end of a lobby after a user stopped answering pings."""
     return _error_line("Connection to user ", f'User: "{name}" has been lost.')
 
@@ -79,22 +79,24 @@ def lost(name: str) -> bytes:
 # --- TELL -----------------------------------------------------------------------------------------------------------
 
 
-def joined(name: str) -> bytes:
+def joined_line(name: str) -> bytes:
     return encode(wire.UserJoined(wire.User(name)))
 
 
-def _report_joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_login(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     event: Any = moment.event
-    return joined(users.names[event.seat]) if moment.match.chairs[event.seat].ready else b""
+    return joined_line(users.names[event.seat]) if moment.match.chairs[event.seat].ready else b""
 
 
-def _report_started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_start(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Report the parts that another protocol's set-up has fixed in advance: gods, pawns, cells, the first turn."""
     position = moment.match.position
-    seen = view(position, seat)
-    gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
+    seat_view = view(position, seat)
+    gods = [
+        shown.GodPicked(n, god) for n, god in enumerate(seat_view.gods) if god is not None and god is not God.MORTAL
+    ]
     lines = [_pick_line(before, moment, god, users) for god in gods]
-    for side, squares in enumerate(seen.workers):
+    for side, squares in enumerate(seat_view.workers):
         pawns = [shown.WorkerPlaced(side, side, number, at) for number, at in enumerate(squares) if at >= 0]
         lines += [_placement_line(before, moment, pawn, users) for pawn in pawns]
     lines += [_cell_line(position, square) for square in range(25) if _building_on(position, square) != (0, False)]
@@ -113,43 +115,43 @@ def _report_action(before: Match, moment: Moment, step: Step, users: Users, seat
     return lines
 
 
-def _report_undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_undo(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Restore cells and pawns. Happens only without players of this dialect, who decline every undo."""
     was, now = before.position, moment.match.position
     cells = [_cell_line(now, square) for square in range(25) if _building_on(was, square) != _building_on(now, square)]
     return b"".join([*cells, _lines_between(was, now)])
 
 
-def _report_left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Report a user who leaves before play, which ends the lobby; in play, `_report_ended` reports the end if any."""
+def _report_departure(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+    """Report a user who leaves before play, which ends the lobby; in play, `_report_end` reports the end if any."""
     event: Any = moment.event
     if before.status is Status.WAITING and before.chairs[event.seat].ready:
         player = before.chairs[event.seat].player
-        return disconnected(player.name if player is not None and player.name else users.names[event.seat])
+        return disconnected_line(player.name if player is not None and player.name else users.names[event.seat])
     return b""
 
 
-def _report_ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_end(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Report an ending other than a WIN."""
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
     leavers = [part.event.seat for part in step.moments if isinstance(part.event, table_events.Left)]
     if leavers:
-        return disconnected(users.names[leavers[0]]) if before.position is not None else b""
+        return disconnected_line(users.names[leavers[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
-        return lost(users.names[outcome.by])
+        return lost_line(users.names[outcome.by])
     return _error_line("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 
 TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = exhaustive(
     {
-        table_events.Joined: _report_joined,
-        table_events.Readied: _report_joined,
-        table_events.Left: _report_left,
-        table_events.Ended: _report_ended,
-        table_events.Undone: _report_undone,
-        table_events.Started: _report_started,
+        table_events.Joined: _report_login,
+        table_events.Readied: _report_login,
+        table_events.Left: _report_departure,
+        table_events.Ended: _report_end,
+        table_events.Undone: _report_undo,
+        table_events.Started: _report_start,
         **dict.fromkeys(table_events.PLAY_EVENTS, _report_action),
     },
     table_events.Event, no_bytes, table_events.Opened, table_events.Returned, table_events.Substituted,
@@ -193,23 +195,27 @@ def move_line(frm: int, to: int) -> bytes:
     return encode(wire.Move(CELLS[frm], CELLS[to]))
 
 
-def _lines_between(was: Position, now: Position) -> bytes:
+def _lines_between(before: Position, after: Position) -> bytes:
     """Return the MOVEs that lead from one position to another: to free cells first, then swaps."""
-    at = {(side, n): square for side, squares in enumerate(was.workers) for n, square in enumerate(squares)}
-    to = {who: now.workers[who[0]][who[1]] for who in at if now.workers[who[0]][who[1]] >= 0 and at[who] >= 0}
+    squares = {(side, n): square for side, row in enumerate(before.workers) for n, square in enumerate(row)}
+    targets = {
+        (side, n): after.workers[side][n]
+        for (side, n), square in squares.items()
+        if after.workers[side][n] >= 0 and square >= 0
+    }
     lines = []
-    while misplaced := [who for who, square in to.items() if at[who] != square]:
-        taken = {square: who for who, square in at.items() if square >= 0}
-        who = next((worker for worker in misplaced if to[worker] not in taken), misplaced[0])
-        other = taken.get(to[who])
-        lines.append(move_line(at[who], to[who]))
+    while misplaced := [worker for worker, square in targets.items() if squares[worker] != square]:
+        occupants = {square: worker for worker, square in squares.items() if square >= 0}
+        moving = next((worker for worker in misplaced if targets[worker] not in occupants), misplaced[0])
+        other = occupants.get(targets[moving])
+        lines.append(move_line(squares[moving], targets[moving]))
         if other is not None:
-            at[other] = at[who]
-        at[who] = to[who]
+            squares[other] = squares[moving]
+        squares[moving] = targets[moving]
     return b"".join(lines)
 
 
-def _build_of(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
+def _build_line(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
     return build_line(event.at, event.level, event.dome)
 
 
@@ -219,7 +225,7 @@ def build_line(square: int, height: int, dome: bool) -> bytes:
     return encode(wire.Build(wire.Building(f"LEVEL{height}", dome), CELLS[square]))
 
 
-def _changed_cell(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
+def _changed_cell_line(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
     """Report the new state of a cell after blocks were removed or a token closed or opened it."""
     return _cell_line(moment.match.position, event.at)
 
@@ -247,8 +253,8 @@ SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = exhausti
         shown.TurnStarted: _turn_lines,
         shown.Moved: _move_lines,
         shown.Forced: _forced_lines,
-        shown.Built: _build_of,
-        **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed_cell),
+        shown.Built: _build_line,
+        **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed_cell_line),
         shown.Eliminated: _elimination_line,
         shown.Won: _win_lines,
     },

@@ -106,7 +106,7 @@ class Participant(participant.Participant[ServerInput]):
         if self._closing or not self.is_new():
             return
         self._asked = None
-        decision = self.question()
+        decision = self.take_question()
         if decision is None:
             return
         asked = ask(QuestionContext(self.edition, self.seat, self.match, decision, self._plan))

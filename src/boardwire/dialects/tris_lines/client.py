@@ -46,10 +46,10 @@ async def _play_match(talk: Talk[Any]) -> None:
         return
     cells: tuple[Seat | None, ...] = (None,) * 9
     if seat == 0:
-        moved = await _play_move(talk, cells, seat)
-        if moved is None:
+        next_cells = await _play_move(talk, cells, seat)
+        if next_cells is None:
             return
-        cells = moved
+        cells = next_cells
     while True:
         match await _next_line(talk):
             case bytes(text):
@@ -74,10 +74,10 @@ async def _play_match(talk: Talk[Any]) -> None:
             return
         if None not in cells:
             continue  # a full board: the outcome must follow
-        moved = await _play_move(talk, cells, seat)
-        if moved is None:
+        next_cells = await _play_move(talk, cells, seat)
+        if next_cells is None:
             return
-        cells = moved
+        cells = next_cells
 
 
 async def _await_seat(talk: Talk[Any]) -> Seat | None:

@@ -48,7 +48,7 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
             bad_messages.count = 0
             continue
         if type(received) is bytes:
-            if not player.is_asked:
+            if not player.must_decide:
                 continue  # [6.2] out of turn, or before the last move is stored
             try:
                 player.act(line.parse_move(received))
@@ -57,7 +57,7 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
             else:
                 continue
         elif type(received) is Refusal:
-            if not player.was_refused(received):
+            if not player.take_refusal(received):
                 continue
         elif type(received) is Seated:
             player.sit(received)  # moved to a table where an opponent waits
