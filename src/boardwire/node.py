@@ -347,8 +347,8 @@ class Node:
     def _why_not_ready(self) -> str:
         if self._stopping:
             return "the server is stopping"
-        if self._gate.draining:
-            return self._gate.draining
+        if self._gate.drain_reason:
+            return self._gate.drain_reason
         if self.journal.failing:
             return "the journal cannot be written"
         return "" if self.cluster is None else self.cluster.why_not_ready()
@@ -476,8 +476,8 @@ class Node:
         if act.target not in ("", "" if self.cluster is None else self.cluster.member.name):
             return
         self._draining_until = act.until or act.at
-        if not self._gate.draining:
-            self._gate.draining = "this server is about to stop and accepts no new players; try again later"
+        if not self._gate.drain_reason:
+            self._gate.drain_reason = "this server is about to stop and accepts no new players; try again later"
             self._check_drained()
 
     def _check_drained(self) -> None:

@@ -310,7 +310,7 @@ def test_a_route_admits_those_who_may_and_no_others(place: ApiFixture, route: st
     acts = place.context.moderation
     for caller in CALLERS:
         token = token_of(caller, place.context.accounts, acts)
-        before = acts.sanctions.last
+        before = acts.sanctions.last_number
         answer = ask(place, route, token)
         admitted = answer.status_code not in (401, 403)
         if not admitted and caller.may(needs):  # for another reason than who asks
@@ -319,7 +319,7 @@ def test_a_route_admits_those_who_may_and_no_others(place: ApiFixture, route: st
         if not admitted:
             known = caller.role is not None or (caller.banned and needs is not N.SESSION)
             assert answer.status_code == (403 if known and needs is not N.INSPECT_TOKEN else 401), caller.name
-            assert acts.sanctions.last == before, f"{caller.name} left an act"
+            assert acts.sanctions.last_number == before, f"{caller.name} left an act"
 
 
 @pytest.mark.parametrize("route", [route for route, needs in ROUTES.items() if needs is N.NOTHING])
@@ -355,7 +355,7 @@ def test_a_page_of_another_site_cannot_act_with_the_token_of_a_moderator(place: 
         answer = ask(place, route, token, Origin="https://evil.example", Host="boardwire.test")
         assert answer.status_code == 403
         assert "another site" in problem(answer)["detail"]
-    assert place.context.moderation.sanctions.last == 0
+    assert place.context.moderation.sanctions.last_number == 0
 
 
 def test_a_role_that_was_taken_away_is_gone_at_once(place: ApiFixture) -> None:

@@ -127,7 +127,7 @@ def test_a_muted_guest_plays_but_does_not_chat(target: str) -> None:
 
 def test_a_draining_node_gives_no_new_seats_and_lets_players_return() -> None:
     door = Door()
-    door.gate.draining = "this server stops soon"
+    door.gate.drain_reason = "this server stops soon"
     refused = [type(one) for one in WAYS_TO_A_TABLE if door.ask(one) is Reason.UNAVAILABLE]
     assert refused == [Seek, Enter, Open, Attend, Rematch]
     assert door.ask(Join(Player("ann"))) is Reason.UNAVAILABLE

@@ -69,7 +69,7 @@ def test_an_empty_announcement_withdraws_the_last() -> None:
 
 def test_closed_matches_are_forgotten_after_a_day() -> None:
     sanctions = Sanctions([act(1, ActKind.CLOSE, "m1", at=0.0), act(2, ActKind.CLOSE, "m2", at=CLOSED_SECONDS + 1)])
-    assert set(sanctions.closed) == {"m2"}
+    assert set(sanctions.closings) == {"m2"}
 
 
 def test_the_cache_of_verdicts_is_bounded() -> None:

@@ -197,12 +197,12 @@ class Bridge:
         """Start a timer and cancel the previous one of the same name."""
         self._cancel_timers(name)
 
-        def due() -> None:
+        def on_due() -> None:
             self._timers.pop(name, None)
             if not self._is_over:
                 self._run_in_order(call)
 
-        self._timers[name] = self._clock.later(seconds, due)
+        self._timers[name] = self._clock.later(seconds, on_due)
 
     def _cancel_timers(self, *names: str) -> None:
         for name in names:
@@ -234,12 +234,12 @@ class Bridge:
 
     def disconnected(self) -> None:
         """Handle the end of the client's connection."""
-        out = not self._is_over and self._is_client_out()
-        playing = self._table is not None and self._table.match.status is Status.PLAYING
-        if playing and self._pending_act is not None and not self._is_over:
+        is_client_out = not self._is_over and self._is_client_out()
+        is_playing = self._table is not None and self._table.match.status is Status.PLAYING
+        if is_playing and self._pending_act is not None and not self._is_over:
             self._report(f"the client left before the {self._server_dialect.name} server answered it")
         self._lobby.disconnected(self._guest)
-        if out:
+        if is_client_out:  # some servers end a match that a player leaves
             self._start_timer("follow", FOLLOW_SECONDS, self._disconnect_server)
         else:
             self._disconnect_server()
@@ -321,8 +321,8 @@ class Bridge:
                 self._lobby.do(self._guest, request)
                 self._disconnect_server()
             case Chat() | OfferUndo() | Draw(agree=True) | Rematch():
-                what = type(request).__name__.lower()
-                self._report_once(f"{self._server_dialect.name} cannot express {what!r}; refusing the request")
+                kind = type(request).__name__.lower()
+                self._report_once(f"{self._server_dialect.name} cannot express {kind!r}; refusing the request")
                 self._guest.tell(
                     Refusal(
                         request,
@@ -407,8 +407,8 @@ class Bridge:
             self._unsent.popleft()
         else:
             default = self._game.format_action(answer)
-            lacking = self._client_dialect.name
-            self._report_once(f"{self._server_dialect.name} has a question that {lacking} lacks; answering {default}")
+            client, server_name = self._client_dialect.name, self._server_dialect.name
+            self._report_once(f"{server_name} has a question that {client} lacks; answering {default}")
         self._send_answer(answer)
 
     def _refuse_act(self, why: str, *, sent: bool = False) -> None:
@@ -571,8 +571,8 @@ class Bridge:
             act, is_default = early
             self._handle_act(act, is_default=is_default)
         elif self._table is not None and self._ask is not None:
-            ask, chosen = self._ask, self._default_actions(self._table)
-            if chosen:
+            ask = self._ask
+            if self._default_actions(self._table):
                 self._clock.later(OPEN_CHOICE_SECONDS, lambda: self._run_in_order(lambda: self._choose_for_client(ask)))
 
     def _default_actions(self, table: Table) -> Sequence[Any]:
@@ -582,10 +582,10 @@ class Bridge:
         """Make a choice that is open to all for a client whose protocol has no question for it."""
         table = self._table
         if table is not None and self._ask is ask and self._pending_act is None and not self._is_over:
-            chosen = self._default_actions(table)
-            if chosen:
+            actions = self._default_actions(table)
+            if actions:
                 self._acts_for_client = True
-                self._handle_act(Act(self._seat, tuple(chosen)), is_default=True)
+                self._handle_act(Act(self._seat, tuple(actions)), is_default=True)
 
     def _search_later(self, ask: Ask) -> None:
         """Wait for displays that may follow the question, then search with higher limits."""
@@ -662,10 +662,10 @@ class Bridge:
         act = self._pending_act
         if act is None or self._table is None or not self._comparison.is_proposing(self._table.match.position):
             return False
-        self._pending_act, self._accepted, own = None, [], self._acts_for_client
+        was_default = self._acts_for_client
+        self._pending_act, self._accepted, self._acts_for_client = None, [], False
         self._unsent.clear()
-        self._acts_for_client = False
-        if not own:
+        if not was_default:
             self._guest.tell(Refusal(act, Illegal("another player has chosen first")))
         return True
 
@@ -690,14 +690,11 @@ class Bridge:
         table, observation = self._table, self._observation
         if table is None or observation is None or table.match.status is not Status.PLAYING:
             return False
-        seen, here, act = (
-            self._comparison.after_declining(observation),
-            ActionPath(table.match.position),
-            self._pending_act,
-        )
-        paths = [here] if act is None else extend(seen, self._comparison, here, self._seat, act.actions)
+        declined = self._comparison.after_declining(observation)
+        start, act = ActionPath(table.match.position), self._pending_act
+        paths = [start] if act is None else extend(declined, self._comparison, start, self._seat, act.actions)
         return any(
-            not self._is_clients_turn(path.position) and self._comparison.distance(path.position, seen) == 0
+            not self._is_clients_turn(path.position) and self._comparison.distance(path.position, declined) == 0
             for path in paths
         )
 
@@ -737,11 +734,11 @@ class Bridge:
         ):
             self._start_lost_timer()
 
-    def _is_reached(self, observation: Observation) -> Callable[[Any], bool]:
+    def _reach_test(self, observation: Observation) -> Callable[[Any], bool]:
         """Return the test of whether a position is the one that was observed."""
         game, comparison, ask = self._game, self._comparison, observation.ask
 
-        def reached(position: Any) -> bool:
+        def is_reached(position: Any) -> bool:
             decision: Decision[Any] | None = game.pending(position)
             if ask is None:
                 return decision is None or CHANCE not in decision.seats
@@ -753,9 +750,9 @@ class Bridge:
                 return False
             return comparison.agrees(position, observation)
 
-        return reached
+        return is_reached
 
-    def _is_refused(self, observation: Observation, wish: Any) -> bool:
+    def _leave_unplayable(self, observation: Observation, wish: Any) -> bool:
         """Leave a match that programs of the client's protocol cannot play; return whether it was left."""
         missing = self._comparison.unplayable(observation, self._client_dialect, wish)
         if missing:
@@ -768,16 +765,22 @@ class Bridge:
         assert observation is not None, "called after an observation"
         if self._table is None:
             return self._start_local_match(observation, wide=wide)
-        if self._is_refused(observation, self._wish):
+        if self._leave_unplayable(observation, self._wish):
             return False
-        return self._follow(self._table, observation, self._is_reached(observation), wide=wide)
+        return self._follow(self._table, observation, self._reach_test(observation), wide=wide)
 
     def _is_clients_turn(self, position: Any) -> bool:
         decision: Decision[Any] | None = self._game.pending(position)
         return decision is not None and self._seat in decision.seats
 
     def _follow(
-        self, table: Table, observation: Observation, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
+        self,
+        table: Table,
+        observation: Observation,
+        is_reached: Callable[[Any], bool],
+        *,
+        wide: bool,
+        over: bool = False,
     ) -> bool:
         """Apply actions that lead from our match to the observed one; return whether it was reached."""
         if table.match.status is not Status.PLAYING:
@@ -787,7 +790,7 @@ class Bridge:
         starts = [here] if act is None else extend(observation, self._comparison, here, self._seat, act.actions)
         paths: list[ActionPath] = []
         for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
-            paths = paths or find_paths(observation, self._comparison, starts, reached, effort)
+            paths = paths or find_paths(observation, self._comparison, starts, is_reached, effort)
         if not paths:
             if wide:
                 self._start_lost_timer()
@@ -815,9 +818,9 @@ class Bridge:
 
     def _wait_for_result(self, path: ActionPath) -> None:
         """Wait for the foreign server's result before showing an action that ends the match by our rules."""
-        is_waiting = self._final_path is not None
+        has_timer = self._final_path is not None
         self._final_path = path
-        if not is_waiting:
+        if not has_timer:
             self._start_timer("result", RESULT_SECONDS, self._end_by_own_rules)
 
     def _end_by_own_rules(self) -> None:
@@ -861,20 +864,20 @@ class Bridge:
             self._refused.clear()
             self._acts_for_client = False
         self._dealt.extend(action for seat, action in seat_actions if seat == CHANCE)
-        chosen = [(seat, action) for seat, action in seat_actions if seat != CHANCE]
+        moves = [(seat, action) for seat, action in seat_actions if seat != CHANCE]
         if act is not None:
             self._pending_act, self._accepted, self._applied_early = None, [], []
             own = list(act.actions)
-            del chosen[: len(own)]
-            while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
-                own.append(chosen.pop(0)[1])  # in one act, so that the client is not asked for actions that are decided
+            del moves[: len(own)]
+            while moves and moves[0][0] == self._seat and moves[0][1] is not Idle.RESIGNS:
+                own.append(moves.pop(0)[1])  # in one act, so that the client is not asked for actions that are decided
             self._own_actions += own
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
-        for seat, action in chosen:
+        for seat, action in moves:
             if seat == self._seat and action is not Idle.RESIGNS:
-                what = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
+                text = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
                 self._report_once(
-                    f"the {self._server_dialect.name} server chose for the client without asking it: {what}; "
+                    f"the {self._server_dialect.name} server chose for the client without asking it: {text}; "
                     "showing the client this choice as its own"
                 )
                 self._own_actions.append(action)
@@ -910,14 +913,14 @@ class Bridge:
             self._report_once(f"the specification of {self._client_dialect.name} lacks {missing}")
         local_wish = self._comparison.local_wish(wish)
         wishes = tuple(local_wish if place == seat else None for place in range(count))
-        if self._is_refused(observation, wish):
+        if self._leave_unplayable(observation, wish):
             return False
         for number, options in enumerate(self._comparison.options(observation, wish)):
             if number and not wide:
                 break  # the less likely options are only for a wide search
             start = ActionPath(self._game.new(self._game.settle(options, wishes), count))
             paths = find_paths(
-                observation, self._comparison, [start], self._is_reached(observation), WIDE if wide else QUICK
+                observation, self._comparison, [start], self._reach_test(observation), WIDE if wide else QUICK
             )
             if paths and (wide or len({path.position for path in paths}) == 1):
                 self._stop_waiting()
@@ -944,27 +947,17 @@ class Bridge:
     ) -> None:
         """Open the local table, seat the stand-ins and the client, and apply the path."""
         self._seat = seat
-        old, pending = self._guest.table, self._pending_seek
-        if pending is not None:
-            player, wish = pending.player, pending.wish
-        else:
-            assert old is not None, "a client without a pending request waits at a table"
-            own = old.seat_of(self._guest)
-            assert own is not None, "a waiting client has a seat"
-            chair = old.match.chairs[own]
-            assert chair.player is not None, "the seat has a player"
-            player, wish = chair.player, chair.wish
-        self._wish, wish = wish, self._comparison.local_wish(wish)
+        player, self._wish = self._client_player()
+        wish = self._comparison.local_wish(self._wish)
         tie = self._guest.tie
-        if old is not None:
-            old.leave(self._guest)
+        if self._guest.table is not None:  # the table at which the client has waited
+            self._guest.table.leave(self._guest)
         self._dealt.extend(action for seat, action in path.seat_actions if seat == CHANCE)
         rest = ActionPath(path.position, tuple(step for step in path.seat_actions if step[0] != CHANCE))
         policy = Policy(undo=not self._client_dialect.game)  # only the native protocol can express an undo
-        others = [place for place in range(count) if place != seat]
         seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
-        for other in others:
+        for other in (place for place in range(count) if place != seat):
             guest = self._stand_ins[other] = Guest(lambda notification: None)
             stand_in = Player(self._opponent_name(other, player.name))  # without a dialect: it has no conversation here
             if not match:
@@ -985,6 +978,18 @@ class Bridge:
         self._pending_seek = None
         if self._table is not None:
             self._apply_path(self._table, rest, None)
+
+    def _client_player(self) -> tuple[Player, Any]:
+        """Return the client's player and its wish, from its pending request or from its seat at a waiting table."""
+        if self._pending_seek is not None:
+            return self._pending_seek.player, self._pending_seek.wish
+        table = self._guest.table
+        assert table is not None, "a client without a pending request waits at a table"
+        seat = table.seat_of(self._guest)
+        assert seat is not None, "a waiting client has a seat"
+        chair = table.match.chairs[seat]
+        assert chair.player is not None, "the seat has a player"
+        return chair.player, chair.wish
 
     def _opponent_name(self, seat: Seat, own: str) -> str:
         """Return the local name of another player, with a prime if it equals our client's name.
@@ -1046,7 +1051,9 @@ class Bridge:
         losers = {seat: stand_in for seat, stand_in in self._stand_ins.items() if winners and seat not in winners}
         if over.result is Result.LOST:
             losers[self._seat] = self._guest
-        for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
+        # twice: a resignation that passes the turn can fail, because the next one begins with a chance action that the
+        # foreign server has not shown; it succeeds once the others have resigned
+        for seat, guest in (*losers.items(), *losers.items()):
             if table.match.status is Status.PLAYING and self._is_in_play(table, seat):
                 table.do(guest, Resign(seat))
         if table.match.status is not Status.PLAYING:

@@ -70,27 +70,26 @@ def find_paths(
     observation: Observation,
     comparison: Comparison,
     starts: Sequence[ActionPath],
-    reached: Callable[[Any], bool],
+    is_reached: Callable[[Any], bool],
     effort: PathLimits = QUICK,
 ) -> list[ActionPath]:
-    """Return the shortest paths to positions that match the view and that `reached` accepts."""
+    """Return the shortest paths to positions that match the view and that `is_reached` accepts."""
     layer = [dealt for start in starts for dealt in _with_chance(observation, comparison, start)]
-    known: set[Any] = set()
-    visited = 0
+    positions: set[Any] = set()
+    """Positions that were reached, each by a shortest path."""
     for _ in range(MAX_PATH_LENGTH):
-        ranked = [(comparison.distance(path.position, observation), path) for path in layer]
-        exact = [path for distance, path in ranked if distance == 0 and reached(path.position)]
+        by_distance = [(comparison.distance(path.position, observation), path) for path in layer]
+        exact = [path for distance, path in by_distance if distance == 0 and is_reached(path.position)]
         if exact:
             return exact
-        ranked.sort(key=lambda entry: entry[0])
+        by_distance.sort(key=lambda entry: entry[0])
         layer = []
-        for distance, path in ranked[: effort.beam_width]:
+        for distance, path in by_distance[: effort.beam_width]:
             for after in _successors(observation, comparison, path, wide=effort.wide):
-                if after.position in known:
+                if after.position in positions:
                     continue
-                known.add(after.position)
-                visited += 1
-                if visited > effort.max_positions:
+                positions.add(after.position)
+                if len(positions) > effort.max_positions:
                     return []
                 if effort.wide or comparison.distance(after.position, observation) <= distance:
                     layer.append(after)

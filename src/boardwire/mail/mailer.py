@@ -57,16 +57,18 @@ _CLOSE_SECONDS: Final = 0.1
 """Timeout of the closing handshake of encrypted connections."""
 
 
-class _Waiting:
+class _WaitingTurns:
     """Turns of one player that wait to be reported."""
 
     def __init__(self) -> None:
         self.turns: dict[str, Alert] = {}
         """The last turn by match."""
         self.attempts = 0
+        """Failed attempts to report them since the last success."""
         self.due = 0.0
+        """Time of the scheduled report."""
         self.timer: asyncio.TimerHandle | None = None
-        self.working = False
+        self.is_reporting = False
 
 
 class Delays(NamedTuple):
@@ -100,20 +102,21 @@ class Mailer:
         """Returns whether a turn of a match is still open; called on the thread."""
         self._now = now
         self._delays = delays
-        self._waiting: dict[int, _Waiting] = {}
+        self._waiting_turns: dict[int, _WaitingTurns] = {}
         self._lock = Lock()
-        self._sending = asyncio.Lock()
+        self._report_lock = asyncio.Lock()
         """Held while the turns of a player are read and reported, and during the pause afterwards."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._ungathered = 0
+        """Number of alerts that the thread has not taken yet."""
 
     @property
     def waiting(self) -> int:
         """Number of players whose turns wait or are being reported, plus alerts not yet gathered."""
         with self._lock:
-            return self._ungathered + len(self._waiting)
+            return self._ungathered + len(self._waiting_turns)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -173,9 +176,9 @@ class Mailer:
         if loop is None:
             raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
         message = code_message(self.server.sender, recipient, language, code)
-        sent: Future[None] = asyncio.run_coroutine_threadsafe(self._send(message), loop)
+        future: Future[None] = asyncio.run_coroutine_threadsafe(self._send(message), loop)
         try:
-            await asyncio.wrap_future(sent)
+            await asyncio.wrap_future(future)
         except Unavailable as error:
             log.warning("cannot send a confirmation code", error=str(error))
             raise
@@ -199,68 +202,70 @@ class Mailer:
             self._queue_turn(account, alert)
 
     def _queue_turn(self, account: int, alert: Alert) -> None:
-        waiting = self._waiting.get(account)
-        if waiting is None:
-            if len(self._waiting) >= MAX_WAITING_PLAYERS:
+        player_turns = self._waiting_turns.get(account)
+        if player_turns is None:
+            if len(self._waiting_turns) >= MAX_WAITING_PLAYERS:
                 log.warning("discarded an e-mail about a turn: too many players are waiting", limit=MAX_WAITING_PLAYERS)
                 return
-            waiting = self._waiting[account] = _Waiting()
-        waiting.turns[alert.match] = alert
-        self._schedule(account, waiting, self._now() + self._delays.gather)
+            player_turns = self._waiting_turns[account] = _WaitingTurns()
+        player_turns.turns[alert.match] = alert
+        self._schedule(account, player_turns, self._now() + self._delays.gather)
 
-    def _schedule(self, account: int, waiting: _Waiting, due: float) -> None:
+    def _schedule(self, account: int, player_turns: _WaitingTurns, due: float) -> None:
         """Schedule the report of a player's turns for `due`, unless an earlier one is scheduled."""
         now = self._now()
-        if waiting.working or (waiting.timer is not None and now < waiting.due <= due):
+        if player_turns.is_reporting or (player_turns.timer is not None and now < player_turns.due <= due):
             return
-        if waiting.timer is not None:
-            waiting.timer.cancel()
-        waiting.due = due
+        if player_turns.timer is not None:
+            player_turns.timer.cancel()
+        player_turns.due = due
         loop = asyncio.get_running_loop()
-        waiting.timer = loop.call_later(max(0.0, due - now), self._begin, account, waiting)
+        player_turns.timer = loop.call_later(max(0.0, due - now), self._begin, account, player_turns)
 
-    def _begin(self, account: int, waiting: _Waiting) -> None:
-        waiting.timer, waiting.working = None, True
-        task = asyncio.ensure_future(self._report(account, waiting))
+    def _begin(self, account: int, player_turns: _WaitingTurns) -> None:
+        player_turns.timer, player_turns.is_reporting = None, True
+        task = asyncio.ensure_future(self._report(account, player_turns))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _report(self, account: int, waiting: _Waiting) -> None:
+    async def _report(self, account: int, player_turns: _WaitingTurns) -> None:
         """Send an account its turns by e-mail; after a failure, schedule another attempt with growing delays."""
         due: float | None = None
         try:
-            due = await self._send_turns(account, waiting)
+            due = await self._send_turns(account, player_turns)
         except (BoardwireError, OSError) as error:
-            waiting.attempts += 1
-            if waiting.attempts < MAX_ATTEMPTS:
-                due = self._now() + self._delays.retry * 2 ** (waiting.attempts - 1)
-            log.warning("cannot send an e-mail", player=account, error=str(error), attempts=waiting.attempts)
+            player_turns.attempts += 1
+            if player_turns.attempts < MAX_ATTEMPTS:
+                due = self._now() + self._delays.retry * 2 ** (player_turns.attempts - 1)
+            log.warning("cannot send an e-mail", player=account, error=str(error), attempts=player_turns.attempts)
         except Exception:
             log.exception("cannot send an e-mail", player=account)
         finally:
-            waiting.working = False
+            player_turns.is_reporting = False
             if due is not None:
-                self._schedule(account, waiting, due)
+                self._schedule(account, player_turns, due)
             else:
-                del self._waiting[account]
+                del self._waiting_turns[account]
 
-    async def _send_turns(self, account: int, waiting: _Waiting) -> float | None:
+    async def _send_turns(self, account: int, player_turns: _WaitingTurns) -> float | None:
         """Send the waiting turns; return when to try again, or None if no turn is left."""
-        async with self._sending:
+        async with self._report_lock:
             now = self._now()
             address = self.addresses.find(account, now)
             if address is None or address.confirmed is None:
                 return None
-            turns = dict(waiting.turns)
-            new, last = self.addresses.unreported(account, ((alert.match, alert.turn) for alert in turns.values()))
-            if new and now < last + self._delays.interval:
-                return last + self._delays.interval
-            open_turns = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
+            turns = dict(player_turns.turns)
+            unreported, last_report = self.addresses.unreported(
+                account, ((alert.match, alert.turn) for alert in turns.values())
+            )
+            if unreported and now < last_report + self._delays.interval:
+                return last_report + self._delays.interval
+            open_turns = [turns[match] for match in unreported if self._is_turn(match, turns[match].turn)]
             if open_turns:
-                listed = [(alert.match, alert.game) for alert in open_turns]
+                matches = [(alert.match, alert.game) for alert in open_turns]
                 server = self.server
                 message = turn_message(
-                    server.sender, address.address, address.language, server.site, address.unsubscribe, listed
+                    server.sender, address.address, address.language, server.site, address.unsubscribe, matches
                 )
                 try:
                     await self._send(message)
@@ -272,11 +277,11 @@ class Mailer:
                     return None
                 self.addresses.mark_reported(account, ((alert.match, alert.turn) for alert in open_turns), self._now())
                 await asyncio.sleep(self._delays.pause)
-        waiting.attempts = 0
+        player_turns.attempts = 0
         for match, alert in turns.items():
-            if waiting.turns.get(match) is alert:
-                del waiting.turns[match]
-        return self._now() + self._delays.interval if waiting.turns else None
+            if player_turns.turns.get(match) is alert:
+                del player_turns.turns[match]
+        return self._now() + self._delays.interval if player_turns.turns else None
 
     # --- SMTP ---------------------------------------------------------------------------------------------------------
 
@@ -285,11 +290,11 @@ class Mailer:
         import aiosmtplib  # optional, and imported here because that takes 20 ms
 
         server = self.server
-        encrypted: dict[str, Any] = {} if server.tls is MailTls.NONE else {"tls_context": self._context}
+        tls_arguments: dict[str, Any] = {} if server.tls is MailTls.NONE else {"tls_context": self._context}
         work: Coroutine[Any, Any, Any] = aiosmtplib.send(
             message, hostname=server.host, port=server.port, username=server.user or None,
             password=server.password or None, use_tls=server.tls is MailTls.TLS,
-            start_tls=server.tls is MailTls.STARTTLS, timeout=SEND_SECONDS, **encrypted,
+            start_tls=server.tls is MailTls.STARTTLS, timeout=SEND_SECONDS, **tls_arguments,
         )  # fmt: skip
         try:
             await asyncio.wait_for(work, SEND_SECONDS)

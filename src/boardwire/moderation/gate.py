@@ -45,7 +45,7 @@ class Gate:
         self._handler = handler
         self._sanctions = sanctions
         self._now = now
-        self.draining = ""
+        self.drain_reason = ""
         """The reason why new seats are refused, or ''."""
 
     def do(self, guest: Guest, request: Any) -> None:
@@ -73,8 +73,8 @@ class Gate:
 
     def _check(self, guest: Guest, request: Any) -> None:
         """Raise `Refused` if the node is draining or the guest is banned or, for a chat message, muted."""
-        if self.draining and type(request) in NEW_SEATS:
-            raise Refused(self.draining, reason=Reason.UNAVAILABLE)
+        if self.drain_reason and type(request) in NEW_SEATS:
+            raise Refused(self.drain_reason, reason=Reason.UNAVAILABLE)
         sanctions = self._sanctions
         if not sanctions.has_subjects:
             return

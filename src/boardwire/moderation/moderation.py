@@ -52,7 +52,7 @@ class ConnectionControl(Protocol):
     """The operations on a node's connections that moderation uses."""
 
     def drop_banned(self, is_banned: Callable[[Guest], bool], /) -> int: ...
-    def announce(self, announced: Announced, /) -> None: ...
+    def announce(self, announcement: Announced, /) -> None: ...
 
 
 class Moderation:
@@ -102,17 +102,17 @@ class Moderation:
 
     async def report(self, report: Report) -> Report:
         """Store a report; raise `Refused` if its author has too many open ones."""
-        cleaned = check_text("the report", report.text, MAX_REPORT_LENGTH)
-        prepared = Report(
+        text = check_text("the report", report.text, MAX_REPORT_LENGTH)
+        report = Report(
             number=0, at=self.now(), kind=report.kind, match=report.match, seat=report.seat, name=report.name,
-            text=cleaned, reporter=report.reporter, address=report.address,
+            text=text, reporter=report.reporter, address=report.address,
         )  # fmt: skip
-        return await self.records.write(lambda db: act_log.add_report(db, prepared))
+        return await self.records.write(lambda db: act_log.add_report(db, report))
 
     async def follow(self) -> None:
         """Carry out the acts that were stored since the last call."""
         while acts := await asyncio.to_thread(
-            self.records.read, lambda db: act_log.acts_after(db, self.sanctions.last)
+            self.records.read, lambda db: act_log.acts_after(db, self.sanctions.last_number)
         ):
             self._carry_out(acts)
         self._close_tables()
@@ -134,7 +134,8 @@ class Moderation:
                 self._drain(act)
 
     def _close_tables(self) -> None:
-        for match in self.sanctions.closed:
+        """End the matches hosted here that were ordered to end; repeated, because a table may have moved here."""
+        for match in self.sanctions.closings:
             table = self._find_table(match)
             if isinstance(table, Table) and not table.ends and not table.superseded:
                 table.do(None, Close(Termination.CLOSED))

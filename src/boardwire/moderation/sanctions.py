@@ -68,8 +68,8 @@ class AddressBans:
         except ValueError:  # not an IP address: a connection of a test, for example
             return None
         version, number = address.version, int(address)
-        for (other, length), acts in self._networks.items():
-            if other == version:
+        for (network_version, length), acts in self._networks.items():
+            if network_version == version:
                 act = acts.get(number >> (_BITS[version] - length))
                 if act is not None and act.holds(now):
                     return act
@@ -93,18 +93,18 @@ class Sanctions:
         self._addresses = AddressBans()
         self._muted_addresses = AddressBans()
         self._announcement: Act | None = None
-        self.closed: dict[str, Act] = {}
-        """Matches that were ordered to end, by id."""
-        self.last = 0
+        self.closings: dict[str, Act] = {}
+        """Acts that ordered matches to end, by match."""
+        self.last_number = 0
         """Number of the last act applied."""
         for act in acts:
             self.apply(act)
 
     def apply(self, act: Act) -> bool:
         """Apply an act; return False for one that was applied already."""
-        if act.number <= self.last:
+        if act.number <= self.last_number:
             return False
-        self.last = act.number
+        self.last_number = act.number
         match act.kind:
             case ActKind.BAN:
                 _set(self._bans, self._addresses, act)
@@ -117,9 +117,11 @@ class Sanctions:
             case ActKind.ANNOUNCE:
                 self._announcement = act if act.reason else None
             case ActKind.CLOSE:
-                self.closed[act.target] = act
-                for match in [match for match, old in self.closed.items() if act.at - old.at > CLOSED_SECONDS]:
-                    del self.closed[match]
+                self.closings[act.target] = act
+                for match in [
+                    match for match, closing in self.closings.items() if act.at - closing.at > CLOSED_SECONDS
+                ]:
+                    del self.closings[match]
             case _:
                 pass
         return True

@@ -65,7 +65,9 @@ class Delivery(msgspec.Struct, frozen=True):
     error: str
 
 
-class _Due(msgspec.Struct, frozen=True):
+class _DueDelivery(msgspec.Struct, frozen=True):
+    """A delivery to attempt now; `event` is None if it has been deleted."""
+
     number: int
     webhook: int
     attempts: int
@@ -75,6 +77,8 @@ class _Due(msgspec.Struct, frozen=True):
 
 
 class _Attempt(msgspec.Struct, frozen=True):
+    """The result of an attempt: the status of the response, 0 without one, and the error; empty: success."""
+
     status: int
     error: str
 
@@ -92,83 +96,85 @@ class Deliverer:
         lookup: Callable[[Target, Sequence[Network]], str] = resolve,
     ) -> None:
         self._records = records
-        self._allowed = allowed
+        self._allowed_networks = allowed
         self._now = now
         self._send = send or post
         self._lookup = lookup
         self._wake = Event()
-        self._stopping = False
-        self._starting = Lock()
+        self._is_stopping = False
+        self._start_lock = Lock()
         self._thread: Thread | None = None
 
     def notify(self) -> None:
         """Wake the delivery thread to check for due deliveries; start it if necessary."""
         self._wake.set()
-        with self._starting:
-            if self._thread is None and not self._stopping:
+        with self._start_lock:
+            if self._thread is None and not self._is_stopping:
                 self._thread = Thread(target=self._run, name="webhooks", daemon=True)
                 self._thread.start()
 
     def close(self) -> None:
         """Stop without waiting for running attempts; their deliveries are sent again by the next process."""
-        self._stopping = True
+        self._is_stopping = True
         self._wake.set()
 
     def _run(self) -> None:
         """Deliver what is due until the server stops (the thread's main function)."""
-        while not self._stopping:
+        while not self._is_stopping:
             self._wake.clear()
             try:
-                due = self.step()
+                next_due = self.step()
             except Exception as error:  # if this thread ended, no webhook would be delivered until a restart
-                if self._stopping:  # the records may be closed already
+                if self._is_stopping:  # the records may be closed already
                     return
                 fault = None if isinstance(error, BoardwireError) else error
                 seconds = DELIVERY_RETRY_SECONDS[0]
                 log.warning(f"cannot deliver webhooks (retrying in {seconds:g} s)", error=str(error), exc_info=fault)
-                due = self._now() + seconds
-            wait = IDLE_QUEUE_SECONDS if due is None else max(0.0, due - self._now())
+                next_due = self._now() + seconds
+            wait = IDLE_QUEUE_SECONDS if next_due is None else max(0.0, next_due - self._now())
             self._wake.wait(min(wait, IDLE_QUEUE_SECONDS))
 
     def step(self) -> float | None:
         """Attempt all due deliveries; return when the next one is due, or None if none is waiting."""
-        while not self._stopping and (due := self._records.read(lambda db: _due(db, self._now()))):
-            attempts = self._attempt_all(due)
-            if not self._stopping:
-                self._records.write_now(partial(_store_attempts, now=self._now(), due=due, attempts=attempts))
+        while not self._is_stopping and (deliveries := self._records.read(lambda db: _due_deliveries(db, self._now()))):
+            attempts = self._attempt_all(deliveries)
+            if not self._is_stopping:
+                self._records.write_now(
+                    partial(_store_attempts, now=self._now(), deliveries=deliveries, attempts=attempts)
+                )
         return self._records.read(_next_due)
 
-    def _attempt_all(self, due: Sequence[_Due]) -> list[_Attempt]:
+    def _attempt_all(self, deliveries: Sequence[_DueDelivery]) -> list[_Attempt]:
         """Attempt deliveries concurrently, each on its own thread."""
-        attempts = [_Attempt(0, "internal server error; see the server's log")] * len(due)
+        attempts = [_Attempt(0, "internal server error; see the server's log")] * len(deliveries)
 
         def work(index: int) -> None:
-            attempts[index] = self._attempt(due[index])
+            attempts[index] = self._attempt(deliveries[index])
 
         # Not an executor: at exit the interpreter would wait for its threads, 20 seconds if a receiver hangs.
-        threads = [Thread(target=work, args=(index,), name="webhook", daemon=True) for index in range(len(due))]
+        threads = [Thread(target=work, args=(index,), name="webhook", daemon=True) for index in range(len(deliveries))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         return attempts
 
-    def _attempt(self, due: _Due) -> _Attempt:
+    def _attempt(self, delivery: _DueDelivery) -> _Attempt:
         """Send an event to its webhook, signed, and return the result of the attempt."""
-        if due.event is None:
+        if delivery.event is None:
             return _Attempt(0, "the event has been deleted")
-        body = msgspec.json.encode(due.event)
+        body = msgspec.json.encode(delivery.event)
         timestamp = int(self._now())
-        name = f"evt_{due.event.number}_{due.webhook}"
+        name = f"evt_{delivery.event.number}_{delivery.webhook}"
         try:
-            target = parse_url(due.url)
-            address = self._lookup(target, self._allowed)
+            target = parse_url(delivery.url)
+            address = self._lookup(target, self._allowed_networks)
             headers = {
                 "Content-Type": "application/json",
                 "User-Agent": "boardwire",
                 "webhook-id": name,
                 "webhook-timestamp": str(timestamp),
-                "webhook-signature": signature(due.secret, name, timestamp, body),
+                "webhook-signature": signature(delivery.secret, name, timestamp, body),
             }
             status = self._send(target, address, body, headers)
         except BoardwireError as error:
@@ -188,11 +194,11 @@ def post(target: Target, address: str, body: bytes, headers: dict[str, str]) -> 
     try:
         connection.sock.settimeout(ATTEMPT_SECONDS)
         if target.scheme == "https":
-            secure = ssl.create_default_context().wrap_socket(
+            tls_socket = ssl.create_default_context().wrap_socket(
                 connection.sock, server_hostname=target.host, do_handshake_on_connect=False
             )
-            connection.sock = secure
-            secure.do_handshake()
+            connection.sock = tls_socket
+            tls_socket.do_handshake()
         connection.request("POST", target.path, body, {"Host": target.host_header, "Connection": "close", **headers})
         return connection.getresponse().status
     finally:
@@ -209,7 +215,7 @@ def _shut_down(connection: http.client.HTTPConnection) -> None:
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-def _due(db: Transaction, now: float) -> list[_Due]:
+def _due_deliveries(db: Transaction, now: float) -> list[_DueDelivery]:
     """Return the oldest due delivery of each webhook."""
     rows = db.all(
         "SELECT d.number, d.webhook, d.attempts, w.url, w.secret, e.number, e.kind, e.at, e.match, e.body"
@@ -220,7 +226,7 @@ def _due(db: Transaction, now: float) -> list[_Due]:
         DeliveryState.WAITING, now, SENDERS,
     )  # fmt: skip
     return [
-        _Due(
+        _DueDelivery(
             int(number), int(webhook), int(attempts), url, secret,
             None if event is None else OrganiserEvent(
                 int(event), EventKind(kind), float(at), match, msgspec.json.decode(body)
@@ -230,14 +236,16 @@ def _due(db: Transaction, now: float) -> list[_Due]:
     ]  # fmt: skip
 
 
-def _store_attempts(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence[_Attempt]) -> None:
+def _store_attempts(
+    db: Transaction, now: float, deliveries: Sequence[_DueDelivery], attempts: Sequence[_Attempt]
+) -> None:
     """Store the outcome of attempts; a failed event waits for its next attempt until no retry is left."""
-    for delivery, attempt in zip(due, attempts, strict=True):
+    for delivery, attempt in zip(deliveries, attempts, strict=True):
         state, next_due = DeliveryState.DELIVERED, now
         if attempt.error:
-            again = delivery.event is not None and delivery.attempts < len(DELIVERY_RETRY_SECONDS)
-            state = DeliveryState.WAITING if again else DeliveryState.FAILED
-            next_due = now + DELIVERY_RETRY_SECONDS[delivery.attempts] if again else now
+            has_retry = delivery.event is not None and delivery.attempts < len(DELIVERY_RETRY_SECONDS)
+            state = DeliveryState.WAITING if has_retry else DeliveryState.FAILED
+            next_due = now + DELIVERY_RETRY_SECONDS[delivery.attempts] if has_retry else now
         db.run(
             "UPDATE organisers_deliveries SET state = ?, attempts = ?, due = ?, at = ?, status = ?, error = ?"
             " WHERE number = ? AND state = ?",

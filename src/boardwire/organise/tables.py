@@ -75,7 +75,7 @@ class _OpenTable:
         self.timer: Timer | None = None
         self.unreported: list[Moment] | None = None
         """Moments to report once the table is stored, or None to report them at once."""
-        self.ends_as = TableState.OVER
+        self.end_state = TableState.OVER
         """State of the table after its end; it is set before a cancelled or expired table is closed."""
 
 
@@ -90,40 +90,30 @@ class OrganisedTables:
         self.records = records
         self._ports = ports
         self._notify = notify
-        self._open: dict[str, _OpenTable] = {}
+        self._open_tables: dict[str, _OpenTable] = {}
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._open_tables)
 
     # --- requests of an organiser -------------------------------------------------------------------------------------
 
     async def open(self, owner: int, request: TableRequest) -> TableRecord:
         """Open a table for others and return it; raise `Refused` if that is not possible."""
-        if sum(entry.owner == owner for entry in self._open.values()) >= MAX_OPEN_TABLES_PER_ORGANISER:
+        if sum(entry.owner == owner for entry in self._open_tables.values()) >= MAX_OPEN_TABLES_PER_ORGANISER:
             message = f"you have {MAX_OPEN_TABLES_PER_ORGANISER} open tables, the maximum; cancel one first"
             raise Refused(message, reason=Reason.LIMIT)
         if len(self._ports) + sum(seat.port for seat in request.seats) > MAX_SEAT_PORTS:
             message = f"{len(self._ports)} seat ports are open, the maximum is {MAX_SEAT_PORTS}; try again later"
             raise Refused(message, reason=Reason.LIMIT)
         seek = seek_of(request)
-        names = self._lobby.context.names
-        seats = tuple(
-            SeatRecord(
-                number,
-                seat.name,
-                "" if seat.bot else seat.dialect,
-                seat.bot,
-                names.code() if seat.dialect == "native" and not seat.bot else "",
-            )
-            for number, seat in enumerate(request.seats)
-        )
-        reserved = [entry.reservation(by_name=not request.seats[entry.seat].port) for entry in seats if not entry.bot]
-        table = self._lobby.open_reserved(seek, reserved)
+        seats = self._seat_records(request)
+        reservations = [seat.reservation(by_name=not request.seats[seat.seat].port) for seat in seats if not seat.bot]
+        table = self._lobby.open_reserved(seek, reservations)
         match, now = table.match, self._lobby.clock.now()
         record = TableRecord(
             match.id, seek.game, request.label, TableState.WAITING, now, now + request.wait, match.setting.code, seats
         )
-        entry = self._open[match.id] = _OpenTable(owner, record)
+        entry = self._open_tables[match.id] = _OpenTable(owner, record)
         entry.unreported = []
         self._watch(entry, table)  # before the first await: a player may join while the table is being stored
         try:
@@ -139,21 +129,35 @@ class OrganisedTables:
             table.do(None, Close(Termination.CLOSED))
             raise
         self._notify()
-        self._report_early(entry)
+        self._report_stored_moments(entry)
         self._await_players(entry, table)
         return entry.record
 
+    def _seat_records(self, request: TableRequest) -> tuple[SeatRecord, ...]:
+        """Return the records of a new table's seats, with a code for each native client."""
+        names = self._lobby.context.names
+        return tuple(
+            SeatRecord(
+                number,
+                seat.name,
+                "" if seat.bot else seat.dialect,
+                seat.bot,
+                names.code() if seat.dialect == "native" and not seat.bot else "",
+            )
+            for number, seat in enumerate(request.seats)
+        )
+
     def cancel(self, match: str) -> TableRecord | None:
         """Close a table and return it, or return None if it is over."""
-        entry = self._open.get(match)
+        entry = self._open_tables.get(match)
         if entry is None:
             return None
-        self._end(entry, TableState.CANCELLED)
+        self._close_table(entry, TableState.CANCELLED)
         return replace(entry.record, state=TableState.CANCELLED)
 
     def current(self, match: str) -> TableRecord | None:
         """Return the current state of a table, which may not be stored yet, or None if it is over."""
-        entry = self._open.get(match)
+        entry = self._open_tables.get(match)
         return None if entry is None else entry.record
 
     # --- after a restart ----------------------------------------------------------------------------------------------
@@ -164,15 +168,15 @@ class OrganisedTables:
             entry = _OpenTable(owner, record)
             match = self._read_match(record.match)
             if match is None or match.status is not Status.WAITING:
-                self._open[record.match] = entry  # `restore_playing` continues
+                self._open_tables[record.match] = entry  # `restore_playing` continues
                 continue
-            free = tuple(replace(seat, player=None) if not seat.bot else seat for seat in record.seats)
-            entry.record = replace(record, seats=free)
-            self._open[record.match] = entry
-            reserved = [seat.reservation(by_name=not seat.port) for seat in free if not seat.bot]
-            table = self._lobby.restore_reserved(match, reserved)
+            free_seats = tuple(replace(seat, player=None) if not seat.bot else seat for seat in record.seats)
+            entry.record = replace(record, seats=free_seats)
+            self._open_tables[record.match] = entry
+            reservations = [seat.reservation(by_name=not seat.port) for seat in free_seats if not seat.bot]
+            table = self._lobby.restore_reserved(match, reservations)
             try:
-                await self._open_ports(entry, {seat.seat for seat in free if seat.port})
+                await self._open_ports(entry, {seat.seat for seat in free_seats if seat.port})
             except BoardwireError as error:
                 log.warning("cannot reopen the port of a seat", match=record.match, error=str(error))
             self._watch(entry, table)
@@ -180,7 +184,7 @@ class OrganisedTables:
 
     def restore_playing(self) -> None:
         """Watch the matches in progress of the previous process, once the lobby knows which ones it recovers."""
-        for entry in [entry for entry in self._open.values() if entry.guest is None]:
+        for entry in [entry for entry in self._open_tables.values() if entry.guest is None]:
             match = self._read_match(entry.record.match)
             if match is None:
                 self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
@@ -228,6 +232,7 @@ class OrganisedTables:
         table.watch(entry.guest)
 
     def _await_players(self, entry: _OpenTable, table: ListedTable) -> None:
+        """Start the timer that closes a waiting table."""
         clock = self._lobby.clock
         if table.match.status is Status.WAITING:
             wait = max(0.0, entry.record.closes - clock.now())
@@ -241,7 +246,8 @@ class OrganisedTables:
                 else:
                     entry.unreported.append(moment)
 
-    def _report_early(self, entry: _OpenTable) -> None:
+    def _report_stored_moments(self, entry: _OpenTable) -> None:
+        """Report the moments that happened while the table was being stored."""
         moments, entry.unreported = entry.unreported or [], None
         for moment in moments:
             self._report(entry, moment)
@@ -251,12 +257,12 @@ class OrganisedTables:
         event = moment.event
         match event:
             case ev.Joined(seat=seat, player=player) | ev.Readied(seat=seat, player=player) if not player.bot:
-                self._seat(entry, seat, player.name)
+                self._set_player(entry, seat, player.name)
                 if isinstance(event, ev.Readied) or moment.match.chairs[seat].ready:
                     self._write(entry, EventKind.JOINED, event.at, _player(seat, player))
             case ev.Left(seat=seat):
                 if moment.match.status is Status.WAITING:
-                    self._seat(entry, seat, None)
+                    self._set_player(entry, seat, None)
                 self._write(entry, EventKind.LEFT, event.at, {"seat": seat})
             case ev.Returned(seat=seat):
                 self._write(entry, EventKind.RETURNED, event.at, {"seat": seat})
@@ -268,16 +274,19 @@ class OrganisedTables:
             case ev.Ended(outcome=outcome):
                 self._finish(entry, outcome, moment.match.seq)
 
-    def _seat(self, entry: _OpenTable, seat: Seat, name: str | None) -> None:
+    def _set_player(self, entry: _OpenTable, seat: Seat, name: str | None) -> None:
+        """Set the name of a seat's player in the record; None: the seat is free."""
         seats = tuple(replace(each, player=name) if each.seat == seat else each for each in entry.record.seats)
         entry.record = replace(entry.record, seats=seats)
 
     def _expire(self, entry: _OpenTable) -> None:
+        """Close a table whose players have not all come in time."""
         if entry.record.state is TableState.WAITING:
-            self._end(entry, TableState.EXPIRED)
+            self._close_table(entry, TableState.EXPIRED)
 
-    def _end(self, entry: _OpenTable, state: TableState) -> None:
-        entry.ends_as = state
+    def _close_table(self, entry: _OpenTable, state: TableState) -> None:
+        """Close a table, which ends in this state."""
+        entry.end_state = state
         try:
             self._lobby.table(entry.record.match).do(None, Close(Termination.CLOSED))
         except Refused:  # it is no longer open; the notification of its end follows
@@ -286,13 +295,13 @@ class OrganisedTables:
     def _finish(self, entry: _OpenTable, outcome: Outcome, moves: int) -> None:
         """Store the end of a table with its outcome, and write its last event."""
         kind = {TableState.CANCELLED: EventKind.CANCELLED, TableState.EXPIRED: EventKind.EXPIRED}.get(
-            entry.ends_as, EventKind.ENDED
+            entry.end_state, EventKind.ENDED
         )
-        entry.record = replace(entry.record, state=entry.ends_as, outcome=outcome)
-        missing = [seat.seat for seat in entry.record.seats if seat.player is None and not seat.bot]
+        entry.record = replace(entry.record, state=entry.end_state, outcome=outcome)
+        empty_seats = [seat.seat for seat in entry.record.seats if seat.player is None and not seat.bot]
         data: dict[str, Any] = {"outcome": msgspec.to_builtins(outcome), "events": moves, "label": entry.record.label}
         if kind is not EventKind.ENDED:
-            data["missing"] = missing
+            data["missing"] = empty_seats
         data["seats"] = [
             {"seat": seat.seat, "name": seat.name or seat.player or seat.bot, "won": seat.seat in outcome.winners}
             for seat in entry.record.seats
@@ -314,7 +323,7 @@ class OrganisedTables:
 
     def _discard(self, entry: _OpenTable) -> None:
         """Stop watching a table that is over, and close its ports."""
-        self._open.pop(entry.record.match, None)
+        self._open_tables.pop(entry.record.match, None)
         self._ports.close(entry.record.match)
         if entry.timer is not None:
             entry.timer.cancel()

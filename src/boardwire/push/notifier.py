@@ -81,7 +81,7 @@ class Notifier:
         self._lock = Lock()
         self._waiting = 0
         self._closed = False
-        self._followed: dict[str, _Follower] = {}
+        self._followers: dict[str, _Follower] = {}
         self.channels: list[Callable[[str, Alert], None]] = []
         """Other channels to alert a player, given the key of its seats; e-mail, for example."""
         self.keys_of: Callable[[str], Sequence[str]] = lambda key: (key,)
@@ -106,14 +106,14 @@ class Notifier:
         """Watch a correspondence match that is hosted here, until it ends."""
         match = table.match
         if match.status is Status.OVER or table.superseded:
-            self._followed.pop(match.id, None)
+            self._followers.pop(match.id, None)
         elif (
             isinstance(table, Table)
             and match.status is Status.PLAYING
             and match.setting.policy.correspondence
-            and match.id not in self._followed
+            and match.id not in self._followers
         ):
-            self._followed[match.id] = _Follower(self, table)
+            self._followers[match.id] = _Follower(self, table)
 
     def alert_match_ready(self, key: str, game: str, match: str) -> None:
         """Alert a participant of a tournament that its match is ready."""
@@ -141,8 +141,9 @@ class Notifier:
         self._queue.put((key, alert))
 
     def _run(self) -> None:
-        while (waiting := self._queue.get()) is not None:
-            self._deliver(*waiting)
+        """Deliver queued alerts until the notifier is closed; this is the main function of a thread."""
+        while (entry := self._queue.get()) is not None:
+            self._deliver(*entry)
             with self._lock:
                 self._waiting -= 1
 
@@ -186,7 +187,7 @@ class _Follower:
 
     def __init__(self, notifier: Notifier, table: Table) -> None:
         self._notifier = notifier
-        self._alerted = -1
+        self._last_alerted = -1
         """Number of the last position change for which players were alerted."""
         self._table = table
         self._guest = Guest(self._handle_notification, bot=True)
@@ -203,12 +204,12 @@ class _Follower:
     def _alert_absent(self, match: Match) -> None:
         """Alert the absent players whose turn it is, once for each position."""
         pending = match.pending
-        if pending is None or match.moved == self._alerted:
+        if pending is None or match.moved == self._last_alerted:
             return
         absent = [seat for seat in pending.seats if seat >= 0 and match.chairs[seat].away is not None]
         if not absent:
             return
-        self._alerted = match.moved
+        self._last_alerted = match.moved
         for seat in absent:
             player = match.chairs[seat].player
             if player is not None and player.key:
