@@ -204,7 +204,7 @@ async def claim_account(context: ApiContext, query: NoQuery, request: Request) -
         raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
     spend(context.claims, request, CLAIMS_PER_SECOND)
     passkey = None if body.credential is None else await _new_passkey(context, request, body.credential)
-    return _signed_in(await context.accounts.claim(name, caller.key, passkey=passkey, label=body.label), 201)
+    return _session_response(await context.accounts.claim(name, caller.key, passkey=passkey, label=body.label), 201)
 
 
 def _claimable_name(context: ApiContext, text: str) -> str:
@@ -221,17 +221,17 @@ async def sign_in(context: ApiContext, query: NoQuery, request: Request) -> ApiR
     spend(context.sign_ins, request, SIGN_INS_PER_SECOND)
     body = await decode_body(request, SignInRequest)
     if body.credential is None:
-        return _signed_in(await context.accounts.recover(body.name, body.recovery, body.label))
+        return _session_response(await context.accounts.recover(body.name, body.recovery, body.label))
     credential, origin = body.credential, _request_origin(request)
     challenge = await _verify_passkey(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
-    stored = await context.accounts.passkey(str(credential.get("id", "")))
-    if stored is None:
+    public_key_and_counter = await context.accounts.passkey(str(credential.get("id", "")))
+    if public_key_and_counter is None:
         raise Problem(401, "this passkey belongs to no account", {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN)
     counter = await _verify_passkey(
-        context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *stored)
+        context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *public_key_and_counter)
     )
-    return _signed_in(await context.accounts.sign_in(str(credential["id"]), counter, body.label))
+    return _session_response(await context.accounts.sign_in(str(credential["id"]), counter, body.label))
 
 
 async def _new_passkey(context: ApiContext, request: Request, credential: dict[str, Any]) -> passkeys.Passkey:
@@ -267,8 +267,8 @@ async def rename_account(context: ApiContext, query: NoQuery, request: Request) 
     """Change the caller's name; the new one must be free. Stored matches keep the old name."""
     caller, account = _authorize_change(context, request)
     body = await decode_body(request, RenameRequest)
-    renamed = await context.accounts.rename(account.id, _claimable_name(context, body.name))
-    return await _account_response(context, request, renamed, caller.token)
+    changed_account = await context.accounts.rename(account.id, _claimable_name(context, body.name))
+    return await _account_response(context, request, changed_account, caller.token)
 
 
 async def renew_recovery(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -320,6 +320,7 @@ async def delete_account(context: ApiContext, query: NoQuery, request: Request) 
 
 
 def _authorize_change(context: ApiContext, request: Request) -> tuple[Any, Account]:
+    """Return caller and account of a request that changes the account; it counts for the rate limit."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     return require_session(context, request)
 
@@ -340,7 +341,7 @@ async def _account_response(context: ApiContext, request: Request, account: Acco
     )  # fmt: skip
 
 
-def _signed_in(session: Session, status: int = 200) -> ApiResponse:
+def _session_response(session: Session, status: int = 200) -> ApiResponse:
     account = session.account
     return _uncached_response(SessionInfo(account.id, account.name, session.token, session.recovery), status)
 

@@ -296,15 +296,15 @@ async def drain(context: ApiContext, query: object, request: Request) -> ApiResp
     """Drain a node: it accepts no new players, and stops when no match is in play or after `seconds`."""
     caller, _ = require(context, request, scope=Scope.ADMIN, role=Role.ADMIN)
     body = await decode_body(request, DrainRequest)
-    own = "" if context.cluster is None else context.cluster.name
-    if body.node and body.node != own and context.cluster is None:
+    own_node = "" if context.cluster is None else context.cluster.name
+    if body.node and body.node != own_node and context.cluster is None:
         raise Problem(404, f"there is no node {body.node!r}: this server has one node, which has no name")
     if body.node and context.cluster is not None:
         nodes = await context.read(context.cluster.nodes)
         if body.node not in [node.name for node in nodes]:
             raise Problem(404, f"there is no node {body.node!r}; nodes are {', '.join(node.name for node in nodes)}")
     seconds = body.seconds or _AT_ONCE_SECONDS
-    return await _act_response(context, caller, ActKind.DRAIN, body.node or own, body.reason, seconds)
+    return await _act_response(context, caller, ActKind.DRAIN, body.node or own_node, body.reason, seconds)
 
 
 async def audit_log(context: ApiContext, query: AuditQuery, request: Request) -> ApiResponse:
@@ -460,12 +460,14 @@ def _check_own_address(request: Request, subject: str) -> None:
     if kind != SubjectKind.ADDRESS or request.client is None:
         return
     try:
-        own = parse_network(str(ip_address(request.client.host)))
+        own_network = parse_network(str(ip_address(request.client.host)))
     except (ValueError, Malformed):  # the client has no IP address
         return
-    banned = parse_network(network)
-    if own.version == banned.version and own.network_address in banned:
-        raise Problem(409, f"{banned} includes your own address; use `boardwire admin ban --data` on the server")
+    banned_network = parse_network(network)
+    if own_network.version == banned_network.version and own_network.network_address in banned_network:
+        raise Problem(
+            409, f"{banned_network} includes your own address; use `boardwire admin ban --data` on the server"
+        )
 
 
 def _is_unfinished(context: ApiContext, match: str) -> bool:
@@ -476,10 +478,10 @@ def _is_unfinished(context: ApiContext, match: str) -> bool:
 def _table_info(match: Match, table: Any = None) -> AdminTable:
     """Return a table for moderators, with the addresses of its guests if it is hosted here."""
     guests = () if table is None else tuple(guest for guest in table.guests if not guest.bot)
-    seated = {} if table is None else {table.seat_of(guest): guest for guest in guests}
+    guest_by_seat = {} if table is None else {table.seat_of(guest): guest for guest in guests}
     players: list[GuestInfo | None] = []
     for seat, chair in enumerate(match.chairs):
-        player, guest = chair.player, seated.get(seat)
+        player, guest = chair.player, guest_by_seat.get(seat)
         if player is None:
             players.append(None)
         else:
@@ -489,14 +491,14 @@ def _table_info(match: Match, table: Any = None) -> AdminTable:
                     "" if guest is None else guest.address_key, chair.away is not None,
                 )
             )  # fmt: skip
-    watching = tuple(
+    spectators = tuple(
         GuestInfo(guest.name, subject=subject_of(guest.key), address=guest.address_key)
         for guest in guests
         if table.seat_of(guest) is None
     )
     return AdminTable(
         match.id, match.setting.game.name, match.status, match.moves, tuple(players), bool(match.setting.code),
-        watching,
+        spectators,
     )  # fmt: skip
 
 

@@ -191,18 +191,20 @@ def _reconstruct(context: ApiContext, source: ConversationSource, query: WireQue
     """Reconstruct a conversation; of a match in play, only up to the first event that is hidden from the seat."""
     summary, events = context.reader.events(query.id)
     try:
-        last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
+        last = len(events) if summary.status is Status.OVER else _last_open_event(events, query.seat)
         conversation = source.reconstruct(events, query.dialect, query.seat, last, check)
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
-    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in with_checks(conversation.entries))
+    entries = Blocks().extended(
+        (_entry_decoder.decode(entry).seq, entry) for entry in with_checks(conversation.entries)
+    )
     if last < len(events) and conversation.stop is None:
         return Conversation(entries, Stop.HIDDEN, "hidden information of this seat is shown when the match is over")
     return Conversation(entries, conversation.stop, conversation.stopped)
 
 
-def _open_to(events: Sequence[Event], seat: Seat) -> int:
-    """Return the number of the last event up to which a seat knows no more than a spectator."""
+def _last_open_event(events: Sequence[Event], seat: Seat) -> int:
+    """Return the number of the last event before a seat knows more than a spectator."""
     match, rest = split_opening(with_checks(events))
     if seat >= len(match.chairs):
         return len(events)
@@ -218,17 +220,19 @@ def _part_response(conversation: Conversation, query: WireQuery, dialects: tuple
     count = len(entries) if query.to is UNSET else entries.count_to(query.to)
     part = entries.part(query.after, max(0, count - query.after), PART_BYTES)
     end = query.after + len(part)
-    following = end if end < count else None
-    stops = (conversation.stop, conversation.stopped) if following is None and count == len(entries) else ()
-    wire = Wire(query.dialect, query.seat, dialects, tuple(map(msgspec.Raw, part)), following, *stops)
+    next_number = end if end < count else None
+    stops = (conversation.stop, conversation.stopped) if next_number is None and count == len(entries) else ()
+    wire = Wire(query.dialect, query.seat, dialects, tuple(map(msgspec.Raw, part)), next_number, *stops)
     return ApiResponse(msgspec.json.encode(wire), headers={"Cache-Control": "no-cache"})
 
 
 class _Entry(msgspec.Struct, frozen=True):
+    """The part of an encoded entry that is read: the number of its event."""
+
     seq: int
 
 
-_Numbered: Final = msgspec.json.Decoder(_Entry)
+_entry_decoder: Final = msgspec.json.Decoder(_Entry)
 
 
 async def live_wire(context: ApiContext, query: LiveQuery, request: Request) -> ApiResponse:
@@ -243,7 +247,7 @@ async def live_wire(context: ApiContext, query: LiveQuery, request: Request) -> 
 
 def _check_inspect_token(token: str, request: Request) -> None:
     """Raise `Problem` unless the request has the inspect token."""
-    scheme, _, shown = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not hmac.compare_digest(shown.strip().encode(), token.encode()):
+    scheme, _, presented = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not hmac.compare_digest(presented.strip().encode(), token.encode()):
         raise Problem(401, "inspect token required: the value of --inspect-token, or the token in the server's log",
                       {"WWW-Authenticate": "Bearer"})  # fmt: skip

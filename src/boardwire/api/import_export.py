@@ -113,22 +113,22 @@ def _existing_events(reader: MatchReader, record: Record) -> list[Event]:
     """Return the events of an existing match with this name and content, if any."""
     try:
         summary, events = reader.events(record.id)
-        same = summary.status is Status.OVER and records.record_of(events) == record
+        is_equal = summary.status is Status.OVER and records.record_of(events) == record
     except (Problem, BoardwireError):
         return []
-    return list(events) if same else []
+    return list(events) if is_equal else []
 
 
 async def _store_import(context: ApiContext, name: str, events: list[Event]) -> AppendResult:
     """Store the match. If another request has stored it meanwhile, its name guarantees that it is the same."""
-    answer: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
+    future: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
 
-    def done(result: AppendResult) -> None:
-        if not answer.done():
-            answer.set_result(result)
+    def on_stored(result: AppendResult) -> None:
+        if not future.done():
+            future.set_result(result)
 
-    context.journal.append(name, 1, events, done)
-    result = await answer
+    context.journal.append(name, 1, events, on_stored)
+    result = await future
     if result is AppendResult.FAILED:
         raise Problem(503, "the match cannot be stored; try again in 10 seconds", {"Retry-After": "10"})
     return result

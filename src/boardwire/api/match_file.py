@@ -83,14 +83,14 @@ def record_of(events: Sequence[Event]) -> Record:
     opening = events[0]
     assert isinstance(opening, ev.Opened), "the caller has checked the opening"
     name, _, rules = opening.game.partition("@")
-    valid: list[Moment] = []
+    steps: list[Moment] = []
     last: Moment | None = None
     for moment in moments(with_checks(events)):
         match moment.event:
             case ev.Acted() | ev.Dealt() | ev.Resigned() | ev.TimedOut() | ev.Skipped():
-                valid.append(moment)
+                steps.append(moment)
             case ev.Undone(seat=seat):
-                _take_back(valid, seat)
+                _take_back(steps, seat)
             case ev.Ended():
                 last = moment
     if last is None or last.match.position is None:
@@ -107,7 +107,7 @@ def record_of(events: Sequence[Event]) -> Record:
         players=tuple(_recorded_player(chair.player) for chair in last.match.chairs),
         options=_plain_options(last.match.setting.options),
         outcome=last.match.outcome,
-        steps=tuple(_recorded_step(moment.event, start, write) for moment in valid),
+        steps=tuple(_recorded_step(moment.event, start, write) for moment in steps),
     )
 
 
@@ -117,10 +117,10 @@ def _plain_options(options: Any) -> dict[str, Any]:
     return plain
 
 
-def _take_back(valid: list[Moment], seat: Seat) -> None:
+def _take_back(steps: list[Moment], seat: Seat) -> None:
     """Remove the last action of a seat, and the steps after it."""
     while True:
-        event = valid.pop().event
+        event = steps.pop().event
         if isinstance(event, ev.Acted) and event.seat == seat:
             return
 
@@ -182,12 +182,12 @@ def events_of(record: Record) -> list[Event]:
 def _replay(match: Match, record: Record, start: float) -> Iterator[Moment]:
     """Yield every event of a recorded match with the match after it; `start` is its opening time."""
     for seat, player in enumerate(record.players):
-        joined = evolve(match, ev.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
-        yield joined
-        match = joined.match
-    begun = evolve(match, ev.Started(start, match.setting.options))
-    yield begun
-    match = begun.match
+        moment = evolve(match, ev.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
+        yield moment
+        match = moment.match
+    start_moment = evolve(match, ev.Started(start, match.setting.options))
+    yield start_moment
+    match = start_moment.match
     read = match.setting.game.parse_action
     for number, step in enumerate(with_checks(record.steps), 1):
         try:
@@ -204,7 +204,7 @@ def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str
     if step.absent:
         return _skip_moments(match, step, at)
     if step.forfeit == "timed out":
-        return _timed_out(match, step, at)
+        return _timeout_moments(match, step, at)
     if step.forfeit:
         return decide(match, cmd.Resign(_seat_of(step)), at)
     action = read(step.do)
@@ -217,18 +217,19 @@ def _seat_of(step: RecordedStep) -> Seat:
     return step.seat
 
 
-def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+def _timeout_moments(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return with the clock of the recorded table."""
     decide(match, cmd.Resign(_seat_of(step)), at)
-    return _ended_by(evolve(match, ev.TimedOut(at, _seat_of(step))))
+    return _with_end(evolve(match, ev.TimedOut(at, _seat_of(step))))
 
 
 def _skip_moments(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return if the seat were absent."""
-    return _ended_by(evolve(match, ev.Skipped(at, _seat_of(step))))
+    return _with_end(evolve(match, ev.Skipped(at, _seat_of(step))))
 
 
-def _ended_by(moment: Moment) -> tuple[Moment, ...]:
+def _with_end(moment: Moment) -> tuple[Moment, ...]:
+    """Return the moment, followed by the end of the match if no decision is pending."""
     if moment.match.pending is not None:
         return (moment,)
     return moment, evolve(moment.match, ev.Ended(moment.event.at, verdict(moment)))
@@ -240,9 +241,9 @@ def _outcome_of(match: Match, record: Record) -> Outcome:
     if recorded is not None:
         recorded = upgrade_outcome(recorded, [player.name for player in record.players])
     by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may start in a final position
-    ended = match.outcome or by_rules
-    if ended is not None:
-        return _reconcile_outcomes(recorded, ended, by_rules)
+    outcome = match.outcome or by_rules
+    if outcome is not None:
+        return _reconcile_outcomes(recorded, outcome, by_rules)
     if recorded is None:
         return Outcome(Termination.ADJOURNED)
     if recorded == Outcome(Termination.AGREED) and has_draws(match):
@@ -252,13 +253,15 @@ def _outcome_of(match: Match, record: Record) -> Outcome:
     return recorded
 
 
-def _reconcile_outcomes(recorded: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
-    # Older records have the outcome of the game after a resignation.
-    """Return the outcome of an imported match; raise `Illegal` if the record contradicts the steps."""
-    if recorded is None or recorded in (ended, by_rules):
-        return ended
-    away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
-    if recorded == away and ended.termination == Termination.TIMED_OUT:  # disconnects are not recorded
+def _reconcile_outcomes(recorded: Outcome | None, outcome: Outcome, by_rules: Outcome | None) -> Outcome:
+    """Return the outcome of an imported match; raise `Illegal` if the record contradicts the steps.
+
+    Older records have the outcome `by_rules` after a resignation.
+    """
+    if recorded is None or recorded in (outcome, by_rules):
+        return outcome
+    absence = msgspec.structs.replace(outcome, termination=Termination.STAYED_AWAY)
+    if recorded == absence and outcome.termination == Termination.TIMED_OUT:  # disconnects are not recorded
         return recorded
     raise Illegal("the recorded outcome differs from the outcome of the steps")
 
@@ -270,11 +273,11 @@ decode = msgspec.json.Decoder(Record).decode
 
 def write_json(record: Record) -> bytes:
     """Encode a record as JSON, with one field or step per line."""
-    facts = msgspec.to_builtins(record)
-    steps = facts.pop("steps")
-    lines = [f"  {_json_text(key)}: {_json_text(value)}," for key, value in facts.items()]
-    listed = ",\n".join(f"    {_json_text(step)}" for step in steps)
-    return "\n".join(["{", *lines, '  "steps": [', listed, "  ]", "}", ""]).encode()
+    fields = msgspec.to_builtins(record)
+    steps = fields.pop("steps")
+    lines = [f"  {_json_text(key)}: {_json_text(value)}," for key, value in fields.items()]
+    step_lines = ",\n".join(f"    {_json_text(step)}" for step in steps)
+    return "\n".join(["{", *lines, '  "steps": [', step_lines, "  ]", "}", ""]).encode()
 
 
 def _json_text(value: Any) -> str:
@@ -284,13 +287,14 @@ def _json_text(value: Any) -> str:
 def write_text(record: Record) -> bytes:
     """Format a record as text, in the game's format if it has one."""
     game = games.game(record.game)
-    steps = ((CHANCE if step.seat is None else step.seat, _done_in(game, step)) for step in record.steps)
-    plain = [printable(player.name) for player in record.players]
-    own = game.format_match(plain, msgspec.convert(record.options, game.Options), steps)
-    return (_format_lines(record) if own is None else own).encode()
+    steps = ((CHANCE if step.seat is None else step.seat, _action_of(game, step)) for step in record.steps)
+    names = [printable(player.name) for player in record.players]
+    text = game.format_match(names, msgspec.convert(record.options, game.Options), steps)
+    return (_format_lines(record) if text is None else text).encode()
 
 
-def _done_in(game: AnyGame, step: RecordedStep) -> Any:
+def _action_of(game: AnyGame, step: RecordedStep) -> Any:
+    """Return the action of a step, or why there is none (`Idle`)."""
     if step.forfeit or step.absent:
         return Idle.RESIGNS if step.forfeit else Idle.ABSENT
     return game.parse_action(step.do)

@@ -156,10 +156,10 @@ def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(context.journal.list_public, _journal_filter(query))
-    rows, more = find_matches(
+    rows, next_number = find_matches(
         context, newest, before, query.limit, lambda summary: info(summary) if _matches_query(summary, query) else None
     )
-    return Matches(tuple(rows), more)
+    return Matches(tuple(rows), next_number)
 
 
 def _journal_filter(query: MatchesQuery) -> MatchFilter:
@@ -183,8 +183,8 @@ def find_matches(
         before = rows[-1][0]
         summaries = context.reader.summaries(name for _, name in rows)
         matches += [row for summary in summaries if (row := wanted(summary)) is not None]
-    more = before is not None and newest(before, 1)
-    return matches, before if more else None
+    has_older = before is not None and newest(before, 1)
+    return matches, before if has_older else None
 
 
 def _matches_query(summary: Summary, query: MatchesQuery) -> bool:

@@ -116,8 +116,8 @@ class NodeMetrics(Protocol):
     def lag(self) -> Durations: ...
 
 
-Labelled: TypeAlias = Mapping[Any, int]
-"""Numbers by label values, given as a tuple."""
+CountsByLabels: TypeAlias = Mapping[Any, int]
+"""Counts by label values, each key a tuple."""
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
 
 
@@ -166,15 +166,19 @@ class MetricsCollector(Collector):
 
     def _network_families(self) -> Iterator[Family]:
         """Yield the metrics of connections, unsent bytes and refused clients."""
-        peers = () if self._connections is None else tuple(self._connections.connections)
-        open_now: Counter[tuple[str, ...]] = Counter((peer.dialect,) for peer in peers)
-        open_now["http",] = self._http()
-        yield _gauge_family("boardwire_connections", ("dialect",), open_now)
+        connections = () if self._connections is None else tuple(self._connections.connections)
+        open_connections: Counter[tuple[str, ...]] = Counter((connection.dialect,) for connection in connections)
+        open_connections["http",] = self._http()
+        yield _gauge_family("boardwire_connections", ("dialect",), open_connections)
         outbox: Counter[tuple[str, ...]] = Counter()
-        for peer in peers:
-            outbox[peer.dialect,] += peer.unsent
+        for connection in connections:
+            outbox[connection.dialect,] += connection.unsent
         yield _gauge_family("boardwire_outbox_bytes", ("dialect",), outbox)
-        yield _gauge_family("boardwire_outbox_largest_bytes", (), {(): max((peer.unsent for peer in peers), default=0)})
+        yield _gauge_family(
+            "boardwire_outbox_largest_bytes",
+            (),
+            {(): max((connection.unsent for connection in connections), default=0)},
+        )
         if self._connections is not None:
             tally = self._connections.tally
             yield _counter_family("boardwire_connections_accepted_total", ("dialect",), _label_keys(tally.accepted))
@@ -210,14 +214,14 @@ def _label_keys(counts: Mapping[str, int] | Mapping[int, int]) -> dict[tuple[str
     return {(str(key),): count for key, count in counts.items()}
 
 
-def _counter_family(name: str, labels: Iterable[str], counts: Labelled) -> CounterMetricFamily:
+def _counter_family(name: str, labels: Iterable[str], counts: CountsByLabels) -> CounterMetricFamily:
     family = CounterMetricFamily(name.removesuffix("_total"), _help_text(name), labels=tuple(labels))
     for key, count in counts.items():
         family.add_metric(key, count)
     return family
 
 
-def _gauge_family(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFamily:
+def _gauge_family(name: str, labels: Iterable[str], counts: CountsByLabels) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, _help_text(name), labels=tuple(labels))
     for key, count in counts.items():
         family.add_metric(key, count)
@@ -233,8 +237,8 @@ def _histogram_family(name: str, times: Durations) -> HistogramMetricFamily:
 
 def registry(collector: MetricsCollector) -> CollectorRegistry:
     """Return a registry of these metrics and those of the process (CPU, memory, open files)."""
-    combined = CollectorRegistry(auto_describe=False)
-    ProcessCollector(registry=combined)
-    PlatformCollector(registry=combined)
-    combined.register(collector)
-    return combined
+    collectors = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=collectors)
+    PlatformCollector(registry=collectors)
+    collectors.register(collector)
+    return collectors

@@ -70,8 +70,10 @@ async def my_matches(context: ApiContext, query: MineQuery, request: Request) ->
 def _matches_of(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(newest_of, context, keys)
-    rows, more = find_matches(context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys))
-    return MyMatches(tuple(rows), more)
+    rows, next_number = find_matches(
+        context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys)
+    )
+    return MyMatches(tuple(rows), next_number)
 
 
 def newest_of(context: ApiContext, keys: Sequence[str], before: int | None, count: int) -> list[tuple[int, str]]:

@@ -142,8 +142,8 @@ async def list_organised(context: ApiContext, query: TablesQuery, request: Reque
     before = None if isinstance(query.before, UnsetType) else query.before
     state = None if isinstance(query.state, UnsetType) else query.state
     rows = await _read_records(context, request, tables, lambda db: read_tables(db, owner, before, query.limit, state))
-    more = rows[-1][0] if len(rows) == query.limit else None
-    return _uncached_response(OrganisedTableList(tuple(table for _, table in rows), more))
+    next_number = rows[-1][0] if len(rows) == query.limit else None
+    return _uncached_response(OrganisedTableList(tuple(table for _, table in rows), next_number))
 
 
 async def one_organised(context: ApiContext, query: TableQuery, request: Request) -> ApiResponse:

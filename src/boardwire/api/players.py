@@ -191,8 +191,8 @@ def player_matches(context: ApiContext, query: PlayerMatchesQuery) -> PlayerMatc
     number = _read_records(context, lambda db: profiles.find_player(db, query.player))[0]
     keys = tuple(context.accounts.directory.keys(number))
     before = None if isinstance(query.before, UnsetType) else query.before
-    rows, more = find_matches(context, partial(newest_of, context, keys), before, query.limit, _public_match)
-    return PlayerMatches(tuple(rows), more)
+    rows, next_number = find_matches(context, partial(newest_of, context, keys), before, query.limit, _public_match)
+    return PlayerMatches(tuple(rows), next_number)
 
 
 def _public_match(summary: Summary) -> MatchInfo | None:
@@ -208,8 +208,8 @@ def players_head_to_head(context: ApiContext, query: AgainstQuery) -> HeadToHead
 def leaderboard(context: ApiContext, query: LeaderboardQuery) -> Leaderboard:
     """Return the ranked players of a category, best first."""
     rows = _read_records(context, lambda db: profiles.leaderboard(db, query.category, query.limit + 1, query.after))
-    more = len(rows) > query.limit
-    return Leaderboard(tuple(rows[: query.limit]), query.after + query.limit if more else None)
+    has_more = len(rows) > query.limit
+    return Leaderboard(tuple(rows[: query.limit]), query.after + query.limit if has_more else None)
 
 
 def leaderboard_categories(context: ApiContext, query: NoQuery) -> Categories:

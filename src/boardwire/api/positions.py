@@ -120,8 +120,8 @@ class Found(msgspec.Struct, frozen=True):
 async def check_position(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Check a position and return its board, decision and notation."""
     body = await _decoded_body(request, PositionRequest)
-    encoded = await context.read(lambda: msgspec.json.encode(position_info(body)), client_address(request))
-    return ApiResponse(encoded, headers={"Cache-Control": "no-store"})
+    body_bytes = await context.read(lambda: msgspec.json.encode(position_info(body)), client_address(request))
+    return ApiResponse(body_bytes, headers={"Cache-Control": "no-store"})
 
 
 async def search(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -197,10 +197,10 @@ def _decision_to_search(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any
         decision = decision_for(decision, seat)
         if body.without:
             excluded = set(body.without)
-            rest = tuple(action for action in decision.choices if game.format_action(action) not in excluded)
-            if not rest:
+            choices = tuple(action for action in decision.choices if game.format_action(action) not in excluded)
+            if not choices:
                 raise Problem(409, "`without` excludes every legal step; leave at least one")
-            decision = msgspec.structs.replace(decision, choices=rest)
+            decision = msgspec.structs.replace(decision, choices=choices)
         return game, game.view(position, seat), decision
     except BoardwireError as error:
         raise Problem(422, str(error), reason=error.reason) from None
@@ -223,8 +223,8 @@ def _position_of(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedS
     def below(number: int) -> Below:
         return Random(f"{seed}/{number}").randrange
 
-    position, done, happened = follow(game, start, steps, below)
-    return game, start, position, done, happened
+    position, played_steps, last_events = follow(game, start, steps, below)
+    return game, start, position, played_steps, last_events
 
 
 def _notation_of(game: AnyGame, position: Any) -> str | None:

@@ -119,7 +119,7 @@ def _personal_data(context: ApiContext, query: ExportQuery, caller: Caller) -> P
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     subject = caller.subject
     before = None if isinstance(query.before, UnsetType) else query.before
-    matches, more = find_matches(
+    matches, next_number = find_matches(
         context, partial(newest_of, context, keys), before, EXPORT_MATCHES, partial(_stored_match, keys)
     )
     now = moderation.now()
@@ -128,7 +128,7 @@ def _personal_data(context: ApiContext, query: ExportQuery, caller: Caller) -> P
         subject,
         _stored_account(context, caller),
         tuple(matches),
-        more,
+        next_number,
         tuple(moderation.records.read(lambda db: act_log.reports_of(db, subject))),
         moderation.sanctions.ban_of(subject, now),
         moderation.sanctions.mute_of(subject, now),

@@ -91,7 +91,7 @@ def with_checks(items: Iterable[T]) -> Iterator[T]:
 class _Job:
     """A job, and the requests that wait for its result."""
 
-    __slots__ = ("_readers", "call", "cancelled", "key", "resumed", "slice_ends", "tickets", "turn", "used_up_at")
+    __slots__ = ("_readers", "budget_end", "call", "cancelled", "key", "resume_signal", "slice_end", "tickets", "turn")
 
     def __init__(self, readers: Readers, call: Callable[[], Any], key: Hashable | None) -> None:
         self._readers = readers
@@ -101,19 +101,21 @@ class _Job:
         self.turn: _Ticket | None = None
         """Ticket that started it, or None if it is not started."""
         self.cancelled = False
-        self.used_up_at = 0.0
-        self.slice_ends = 0.0
-        self.resumed = threading.Semaphore(0)
+        self.budget_end = 0.0
+        """CPU time of its thread at which its budget is used up."""
+        self.slice_end = 0.0
+        """CPU time at which it pauses if others wait."""
+        self.resume_signal = threading.Semaphore(0)
 
     def check(self) -> None:
         if self.cancelled:
             raise Cancelled
         now = self._readers.clock()
-        if now >= self.used_up_at:
+        if now >= self.budget_end:
             raise OverBudget
-        if now >= self.slice_ends:
+        if now >= self.slice_end:
             self._readers.pause(self)
-            self.slice_ends = self._readers.clock() + SLICE_SECONDS
+            self.slice_end = self._readers.clock() + SLICE_SECONDS
             if self.cancelled:
                 raise Cancelled
 
@@ -159,7 +161,7 @@ class Readers:
         self._now = now
         self._lock = threading.Lock()
         self._queue: FairQueue[_Ticket] = FairQueue(per_key=per_address, total=WAITING_LIMIT, active_per_key=1)
-        self._internal: deque[Callable[[], None]] = deque()
+        self._internal_jobs: deque[Callable[[], None]] = deque()
         """Internal jobs, for which no request waits."""
         self._jobs: dict[Hashable, _Job] = {}
         """Unfinished jobs by key."""
@@ -169,7 +171,9 @@ class Readers:
         self._idle = 0
         """Number of threads that wait for a job."""
         self._running = 0
+        """Number of threads that run a job."""
         self._started: set[_Job] = set()
+        """Started and unfinished jobs, paused ones included."""
         self._started_by_address: Counter[str] = Counter()
         self._closed = False
 
@@ -201,24 +205,24 @@ class Readers:
         with self._lock:
             if self._closed:
                 return
-            self._internal.append(call)
+            self._internal_jobs.append(call)
             self._dispatch_jobs()
 
     def close(self) -> None:
         """Refuse waiting requests and end running ones at their next `check`, without waiting."""
         with self._lock:
             self._closed = True
-            refused = set(self._queue.drain())
+            refused_tickets = set(self._queue.drain())
             for job in self._started:
                 job.cancelled = True
-                refused |= job.tickets
+                refused_tickets |= job.tickets
                 job.tickets.clear()
-                job.resumed.release()
+                job.resume_signal.release()
             for _ in range(self._idle):
                 self._inbox.put(None)
             self._idle = 0
             self._jobs.clear()
-        for ticket in refused:
+        for ticket in refused_tickets:
             ticket.fail(Stopping())
 
     # --- on the caller's thread ---------------------------------------------------------------------------------------
@@ -282,9 +286,9 @@ class Readers:
     def _dispatch_jobs(self) -> None:
         """Start waiting jobs, in turn. The lock must be held."""
         while self._running < MAX_RUNNING:
-            if self._internal:
+            if self._internal_jobs:
                 self._running += 1
-                self._hand_over(self._internal.popleft())
+                self._hand_over(self._internal_jobs.popleft())
                 continue
             entry = self._queue.next()
             if entry is None:
@@ -293,7 +297,7 @@ class Readers:
             job = ticket.job
             if job.turn is ticket:  # it was paused
                 self._running += 1
-                job.resumed.release()
+                job.resume_signal.release()
             elif job.turn is not None or job.cancelled:  # started by another address, or cancelled
                 self._queue.done(address)
             else:
@@ -338,7 +342,7 @@ class Readers:
         result: Any = None
         fault: BaseException | None = None
         now = self.clock()
-        job.used_up_at, job.slice_ends = now + BUDGET_SECONDS, now + SLICE_SECONDS
+        job.budget_end, job.slice_end = now + BUDGET_SECONDS, now + SLICE_SECONDS
         _current.job = job
         try:
             job.check()
@@ -385,7 +389,7 @@ class Readers:
     def pause(self, job: _Job) -> None:
         """Pause until the next turn of this job's address; return at once if no other job waits."""
         with self._lock:
-            if self._closed or not (self._queue or self._internal) or len(self._started) >= STARTED_LIMIT:
+            if self._closed or not (self._queue or self._internal_jobs) or len(self._started) >= STARTED_LIMIT:
                 return
             assert job.turn is not None, "running work has been started"
             self._running -= 1
@@ -393,7 +397,7 @@ class Readers:
             finishes = self._started_by_address[address] >= ADDRESS_STARTED_LIMIT
             self._queue.put_back(address, job.turn, first=finishes)
             self._dispatch_jobs()
-        job.resumed.acquire()
+        job.resume_signal.acquire()
 
 
 def _settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:

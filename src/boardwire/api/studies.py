@@ -58,14 +58,14 @@ class Studies:
         self._run_internal = run_internal
         self.allowances = TokenBuckets(ANALYSIS_BURST, ANALYSES_PER_SECOND)
         self._thinkers = thinkers
-        self._running: dict[str, _Running] = {}
+        self._running_studies: dict[str, _RunningStudy] = {}
         self.search_allowances = TokenBuckets(SEARCH_BURST, SEARCHES_PER_SECOND)
-        self._searching: Counter[str] = Counter()
+        self._open_searches: Counter[str] = Counter()
         """Searches that wait or run, by address."""
 
     def progress(self, match: str) -> Progress | None:
         """Return the progress of an analysis, or None if it is not running."""
-        study = self._running.get(match)
+        study = self._running_studies.get(match)
         return None if study is None else Progress(match, len(study.results), len(study.turns))
 
     @property
@@ -75,15 +75,15 @@ class Studies:
 
     def refusal(self, address: str) -> str:
         """Return the reason why an address cannot start another analysis now, or ''."""
-        if len(self._running) >= MAX_ANALYSES:
+        if len(self._running_studies) >= MAX_ANALYSES:
             return "too many matches are being analysed; try again in a moment"
-        if sum(running.address == address for running in self._running.values()) >= MAX_ANALYSES_PER_ADDRESS:
+        if sum(running.address == address for running in self._running_studies.values()) >= MAX_ANALYSES_PER_ADDRESS:
             return f"{MAX_ANALYSES_PER_ADDRESS} matches are being analysed for your address; try again when one is done"
         return ""
 
     def begin(self, match: Match, turns: Sequence[MatchTurn], address: str) -> None:
         """Analyse a match for an address."""
-        self._running[match.id] = _Running(match, turns, address)
+        self._running_studies[match.id] = _RunningStudy(match, turns, address)
         self._analyse_next(match.id)
 
     async def search(
@@ -91,32 +91,32 @@ class Studies:
     ) -> SearchResult:  # fmt: skip
         """Search a position for an address; raise `Refused` if the queue is full or too many are running."""
         assert self._thinkers is not None, "the caller has checked `has_thinkers`"
-        if self._searching[address] >= MAX_SEARCHES_PER_ADDRESS:
+        if self._open_searches[address] >= MAX_SEARCHES_PER_ADDRESS:
             raise Refused(f"{MAX_SEARCHES_PER_ADDRESS} positions are being searched for your address; try again later")
-        result: asyncio.Future[SearchResult | BoardwireError] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[SearchResult | BoardwireError] = asyncio.get_running_loop().create_future()
 
         def done(outcome: SearchResult | BoardwireError) -> None:
-            if not result.done():
-                result.set_result(outcome)
+            if not future.done():
+                future.set_result(outcome)
 
-        self._searching[address] += 1
+        self._open_searches[address] += 1
         ticket = None
         try:
             ticket = self._thinkers.ask(game, view, decision, level, 0, done, Rank.STUDY, address)
-            outcome = await result
+            outcome = await future
         except asyncio.CancelledError:
             if ticket is not None:
                 ticket.cancel()
             raise
         finally:
-            self._searching -= Counter([address])
+            self._open_searches -= Counter([address])
         if isinstance(outcome, BoardwireError):
             raise outcome
         return outcome
 
     def _analyse_next(self, name: str) -> None:
         """Search the next turn of an analysis; after the last one, store it."""
-        running = self._running[name]
+        running = self._running_studies[name]
         number = len(running.results)
         if number == len(running.turns):
             self._run_internal(lambda: self._store_study(running))
@@ -126,13 +126,13 @@ class Studies:
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(
-                game, turn.view, turn.decision, LEVEL, turn.seq, lambda outcome: self._turn_searched(name, outcome),
+                game, turn.view, turn.decision, LEVEL, turn.seq, lambda outcome: self._add_result(name, outcome),
                 Rank.STUDY, running.address,
             )  # fmt: skip
         except BoardwireError as error:
-            self._turn_searched(name, error)
+            self._add_result(name, error)
 
-    def _store_study(self, running: _Running) -> None:
+    def _store_study(self, running: _RunningStudy) -> None:
         """Store a finished analysis, and only then forget that it runs."""
         game = running.match.setting.game.name
         try:
@@ -141,18 +141,19 @@ class Studies:
         except Exception as error:  # a failed analysis must not occupy its slot forever
             log.error("exception in an analysis", match=running.match.id, exc_info=error)
         finally:
-            del self._running[running.match.id]  # not earlier: a request in between would start it again
+            del self._running_studies[running.match.id]  # not earlier: a request in between would start it again
 
-    def _turn_searched(self, name: str, outcome: SearchResult | BoardwireError) -> None:
+    def _add_result(self, name: str, outcome: SearchResult | BoardwireError) -> None:
+        """Add the result of a turn and search the next one; an error ends the analysis."""
         if isinstance(outcome, BoardwireError):
-            del self._running[name]
+            del self._running_studies[name]
             log.warning("cannot analyse a match", match=name, error=str(outcome))
             return
-        self._running[name].results.append(outcome)
+        self._running_studies[name].results.append(outcome)
         self._analyse_next(name)
 
 
-class _Running:
+class _RunningStudy:
     """A running analysis."""
 
     def __init__(self, match: Match, turns: Sequence[MatchTurn], address: str) -> None:

@@ -174,8 +174,8 @@ async def list_tournaments(context: ApiContext, query: TournamentsQuery, request
     rows = await context.read(
         lambda: store.newest(before, query.limit), client_address(request), ("tournaments", query)
     )
-    more = rows[-1].number if len(rows) == query.limit else None
-    return TournamentList(tuple(rows), more, context.tournament_creation)
+    next_number = rows[-1].number if len(rows) == query.limit else None
+    return TournamentList(tuple(rows), next_number, context.tournament_creation)
 
 
 async def one_tournament(context: ApiContext, query: TournamentQuery, request: Request) -> ApiResponse:

@@ -137,40 +137,46 @@ def _students_between(first: Counts, second: Counts) -> int:
 def distance(position: Position, observation: Observation) -> int:
     ours, theirs = _public_view(position), observation.view
     # some clients send the students of a turn together, and show their coins only then
-    choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
+    is_choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
     differences = 0
-    for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
-        differences += _students_between(one.entrance, other.entrance) + _students_between(one.hall, other.hall)
-        if other.card is not None and other.card in one.hand:
+    for seat, (own_board, shown_board) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
+        differences += _students_between(own_board.entrance, shown_board.entrance) + _students_between(
+            own_board.hall, shown_board.hall
+        )
+        if shown_board.card is not None and shown_board.card in own_board.hand:
             differences += 2  # a card that has not been played here
-        if one.coins is not None and other.coins is not None and not (choosing and seat == observation.seat):
-            differences += abs(one.coins - other.coins)
+        if (
+            own_board.coins is not None
+            and shown_board.coins is not None
+            and not (is_choosing and seat == observation.seat)
+        ):
+            differences += abs(own_board.coins - shown_board.coins)
         differences += _is_card_missing(ours, theirs, seat)
     differences += _clouds_gap(ours, theirs)
     differences += _ring_gap(ours, theirs)
     for card in theirs.characters:
-        mine = next((own_card for own_card in ours.characters if own_card.character is card.character), None)
-        if mine is not None:
-            differences += _students_between(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
-            differences += mine.price != card.price
+        own_card = next((candidate for candidate in ours.characters if candidate.character is card.character), None)
+        if own_card is not None:
+            differences += _students_between(own_card.students, card.students) + abs(own_card.no_entry - card.no_entry)
+            differences += own_card.price != card.price
     return differences
 
 
 def _clouds_gap(ours: View, theirs: View) -> int:
     """Return the distance between the clouds; some protocols show only the clouds that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
-        return sum(_students_between(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
-    mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
-    if len(mine) != len(others):
-        return 3 * abs(len(mine) - len(others))
-    return sum(_students_between(one, other) for one, other in zip(mine, others, strict=True))
+        return sum(_students_between(own, shown) for own, shown in zip(ours.clouds, theirs.clouds, strict=True))
+    own_clouds, shown_clouds = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
+    if len(own_clouds) != len(shown_clouds):
+        return 3 * abs(len(own_clouds) - len(shown_clouds))
+    return sum(_students_between(own, shown) for own, shown in zip(own_clouds, shown_clouds, strict=True))
 
 
-def _is_card_missing(ours: View, theirs: View, seat: Seat) -> int:
+def _is_card_missing(ours: View, theirs: View, seat: Seat) -> bool:
     """Return whether their view lacks a card that was played in ours, although it has others of the round."""
     our_card, their_card = ours.boards[seat].card, theirs.boards[seat].card
     if our_card is None or our_card == their_card:
-        return 0
+        return False
     others = (board.card for place, board in enumerate(theirs.boards) if place != seat)
     return any(card is not None and card == ours.boards[place].card for place, card in enumerate(others))
 
@@ -199,24 +205,25 @@ def _total_students(islands: Sequence[Island]) -> Counts:
     return (green, red, yellow, pink, blue)
 
 
-Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
+Alignment: TypeAlias = "list[tuple[list[Island], Island]]"
+"""The foreign islands, each with those of our islands that form it."""
 
 
-def _align_islands(ours: View, theirs: View) -> Aligned:
+def _align_islands(ours: View, theirs: View) -> Alignment:
     """Return the foreign islands, each with those of our islands that form it.
 
     Renumbered tiles start at our first island, or at a later one if islands were merged across the first tile.
     """
-    best: Aligned = []
-    least = -1
-    for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
-        aligned = _align_from(ours, theirs, turn)
+    best: Alignment = []
+    fewest = -1
+    for offset in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
+        aligned = _align_from(ours, theirs, offset)
         differences = sum(
             _students_between(_total_students(own_islands), their_island.students)
             for own_islands, their_island in aligned
         )
-        if aligned and (least < 0 or differences < least):
-            best, least = aligned, differences
+        if aligned and (fewest < 0 or differences < fewest):
+            best, fewest = aligned, differences
         if aligned and differences <= CLOSE_DISTANCE:
             break
     if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
@@ -226,10 +233,10 @@ def _align_islands(ours: View, theirs: View) -> Aligned:
     return best
 
 
-def _align_from(ours: View, theirs: View, turn: int) -> Aligned:
-    """Return the alignment in which their first tile is our tile `turn`, or an empty list if it is impossible."""
-    aligned: Aligned = [([], island) for island in theirs.islands]
-    group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
+def _align_from(ours: View, theirs: View, offset: int) -> Alignment:
+    """Return the alignment in which their first tile is our tile `offset`, or an empty list if it is impossible."""
+    aligned: Alignment = [([], island) for island in theirs.islands]
+    group = {(tile + offset) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
     for island in ours.islands:
         groups = {group.get(tile, -1) for tile in island.tiles}
         if len(groups) != 1 or -1 in groups:
@@ -243,36 +250,36 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
     match decision.kind:
         case Kind.MOTHER_NATURE:
             start = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
-            made: Action | None = None if start is None else PlaceMotherNature(start)
+            action: Action | None = None if start is None else PlaceMotherNature(start)
         case Kind.ISLANDS:
-            made = _stock_islands(position.mother, view)
+            action = _stock_islands(position.mother, view)
         case Kind.ENTRANCES:
-            made = DealEntrances(tuple(board.entrance for board in view.boards))
+            action = DealEntrances(tuple(board.entrance for board in view.boards))
         case Kind.CHARACTERS:
-            chosen = {card.character for card in view.characters}
-            made = next(
+            characters = {card.character for card in view.characters}
+            action = next(
                 (
                     choice
                     for choice in decision.choices
-                    if isinstance(choice, DrawCharacters) and set(choice.characters) == chosen
+                    if isinstance(choice, DrawCharacters) and set(choice.characters) == characters
                 ),
                 None,
             )
         case Kind.STOCK:
-            made = _stock_action(position, view)
+            action = _stock_action(position, view)
         case Kind.FIRST:
             yield from (DrawFirst(seat) for seat in _starting_players(position.terms.seats, observation))
             return
         case Kind.REFILL:
             clouds = _public_view(position).clouds
-            added = tuple(_surplus(theirs, ours) for theirs, ours in zip(view.clouds, clouds, strict=False))
-            made = Refill(added) if len(added) == len(clouds) else None
+            new_students = tuple(_surplus(theirs, ours) for theirs, ours in zip(view.clouds, clouds, strict=False))
+            action = Refill(new_students) if len(new_students) == len(clouds) else None
         case Kind.RESTOCK:
-            made = _restock_action(position, view)
+            action = _restock_action(position, view)
         case _:
-            made = None
-    if made is not None and made in decision.choices:
-        yield made
+            action = None
+    if action is not None and action in decision.choices:
+        yield action
 
 
 def _surplus(first: Counts, second: Counts) -> Counts:
@@ -309,8 +316,8 @@ def _restock_action(position: Position, view: View) -> Action | None:
         return None
     ours = next(card.students for card in _public_view(position).characters if card.character is expert.active)
     theirs = next((card.students for card in view.characters if card.character is expert.active), ours)
-    more = [colour for colour in Colour if theirs[colour] > ours[colour]]
-    return Restock(more[0]) if len(more) == 1 else None
+    added = [colour for colour in Colour if theirs[colour] > ours[colour]]
+    return Restock(added[0]) if len(added) == 1 else None
 
 
 def _starting_players(count: int, observation: Observation) -> Iterable[Seat]:
@@ -318,10 +325,10 @@ def _starting_players(count: int, observation: Observation) -> Iterable[Seat]:
     view: View = observation.view
     if view.order:
         return (view.order[0],)
-    played = [seat for seat, board in enumerate(view.boards) if board.card is not None]
-    if len(played) == 1:
-        return played
-    if observation.ask is not None and observation.ask.decision.kind == Kind.ASSISTANT and not played:
+    seats_with_card = [seat for seat, board in enumerate(view.boards) if board.card is not None]
+    if len(seats_with_card) == 1:
+        return seats_with_card
+    if observation.ask is not None and observation.ask.decision.kind == Kind.ASSISTANT and not seats_with_card:
         return (observation.ask.decision.seats[0],)
     return (view.first,) if observation.players.options is not None else ()
 
@@ -336,23 +343,25 @@ def candidate_actions(
     position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
 ) -> Iterator[Action]:
     ours, view = _public_view(position), observation.view
-    wanted = {
+    additions = {
         (head.tiles[0], colour)
         for own_islands, their_island in _align_islands(ours, view)
-        for colour, shown, known in zip(Colour, their_island.students, _total_students(own_islands), strict=True)
-        if shown > known
+        for colour, shown_count, own_count in zip(
+            Colour, their_island.students, _total_students(own_islands), strict=True
+        )
+        if shown_count > own_count
         for head in own_islands
     }
-    mine, theirs = ours.boards[seat], view.boards[seat]
+    own_board, shown_board = ours.boards[seat], view.boards[seat]
     for choice in decision.choices:
         match choice:
             case PlayAssistant(card):
-                likely = theirs.card == card
+                likely = shown_board.card == card
             case ToHall(colour):
-                seated = theirs.hall[colour] > mine.hall[colour]
-                likely = seated or (wide and theirs.entrance[colour] < mine.entrance[colour])
+                seated = shown_board.hall[colour] > own_board.hall[colour]
+                likely = seated or (wide and shown_board.entrance[colour] < own_board.entrance[colour])
             case ToIsland(colour, head):
-                likely = (head, colour) in wanted
+                likely = (head, colour) in additions
             case UseCharacter(character=character):
                 likely = _was_used(ours, view, character, seat)
             case _:
@@ -363,13 +372,13 @@ def candidate_actions(
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
     """Return whether the view shows the use of a character: it is active or costs more, or the player lost coins."""
-    mine = next((card for card in ours.characters if card.character is character), None)
-    theirs = next((card for card in view.characters if card.character is character), None)
-    if mine is None or theirs is None:
+    own_card = next((card for card in ours.characters if card.character is character), None)
+    shown_card = next((card for card in view.characters if card.character is character), None)
+    if own_card is None or shown_card is None:
         return False
-    known, shown = ours.boards[seat].coins, view.boards[seat].coins
-    poorer = known is not None and shown is not None and shown < known
-    return poorer or mine.price != theirs.price or view.active is character
+    own_coins, shown_coins = ours.boards[seat].coins, view.boards[seat].coins
+    has_paid = own_coins is not None and shown_coins is not None and shown_coins < own_coins
+    return has_paid or own_card.price != shown_card.price or view.active is character
 
 
 def _foreign_island(ours: View, theirs: View, head: int) -> int:

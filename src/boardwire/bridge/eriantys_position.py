@@ -49,8 +49,8 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
     terms = position.terms
     seat: Seat = ask.decision.seats[0]
     tiles = [tile for island in view.islands for tile in island.tiles]
-    mothers = [island.tiles[0] for island in view.islands if island.mother_nature]
-    if len(view.boards) != terms.seats or tiles != list(range(TILES)) or len(mothers) != 1:
+    mother_tiles = [island.tiles[0] for island in view.islands if island.mother_nature]
+    if len(view.boards) != terms.seats or tiles != list(range(TILES)) or len(mother_tiles) != 1:
         return None
     phase, plan = _phase_of(terms, view, ask, seat), _plan_of(position.plan, view, ask, seat)
     students = _students_of(position, view)
@@ -59,8 +59,8 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
     sides = _our_sides(terms, view)
     towers = [0] * len(terms.teams)
     owners = 0
-    for shown, side in enumerate(sides):
-        towers[side] = max(0, view.sides[shown].towers)
+    for shown_side, side in enumerate(sides):
+        towers[side] = max(0, view.sides[shown_side].towers)
     for island in view.islands:
         if island.side is not None:
             owners |= sum((sides[island.side] + 1) << 2 * tile for tile in island.tiles)
@@ -75,7 +75,7 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
         ring=ring_of(sum(1 << island.tiles[0] for island in view.islands)),
         owners=owners,
         towers=tuple(towers),
-        mother=mothers[0],
+        mother=mother_tiles[0],
         ending=_ending_of(view),
         expert=None if position.expert is None else _expert_of(position.expert, view),
     )
@@ -87,7 +87,7 @@ def agrees(position: Position, view: View, seat: Seat) -> bool:
     Our rules derive both from the rest of the board, but not every server does.
     """
     holders = position.professors.holders
-    if any(holders[colour] not in possible for colour, possible in enumerate(_shown_holders(view))):
+    if any(holders[colour] not in shown_holders for colour, shown_holders in enumerate(_shown_holders(view))):
         return False
     return position.towers[position.terms.sides[seat]] == view.sides[view.boards[seat].side].towers
 
@@ -108,9 +108,11 @@ def _our_sides(terms: Terms, view: View) -> list[int]:
 def _professors_of(before: Professors, view: View, seat: Seat) -> Professors:
     """Return the professors; the view may show several holders, of which the earlier one has precedence."""
     holders = []
-    for colour, possible in enumerate(_shown_holders(view)):
-        old = before.holders[colour]
-        holders.append(old if old in possible else seat if seat in possible else possible[-1])
+    for colour, shown_holders in enumerate(_shown_holders(view)):
+        holder = before.holders[colour]
+        if holder not in shown_holders:
+            holder = seat if seat in shown_holders else shown_holders[-1]
+        holders.append(holder)
     return professors_of(tuple(holders), before.sides)
 
 
@@ -150,10 +152,10 @@ def _students_of(position: Position, view: View) -> int | None:
     slots += [(CLOUD + place, cloud) for place, cloud in enumerate(_clouds_of(position, view))]
     slots += [(ISLAND + island.tiles[0], island.students) for island in view.islands]
     elsewhere = [card.students for card in view.characters]
-    shown = [sum(column) for column in zip(*[counts for _, counts in slots], *elsewhere, strict=True)]
-    if max(shown) > STUDENTS_PER_COLOUR:
+    totals = [sum(column) for column in zip(*[counts for _, counts in slots], *elsewhere, strict=True)]
+    if max(totals) > STUDENTS_PER_COLOUR:
         return None
-    slots.append((BAG, tuple(STUDENTS_PER_COLOUR - count for count in shown)))
+    slots.append((BAG, tuple(STUDENTS_PER_COLOUR - count for count in totals)))
     return sum(pile(counts) * AT[slot] for slot, counts in slots)
 
 
@@ -163,34 +165,34 @@ def _clouds_of(position: Position, view: View) -> Sequence[Counts]:
     if len(view.clouds) == count:
         return view.clouds
     empty: Counts = (0, 0, 0, 0, 0)
-    left = [cloud for cloud in view.clouds[:count] if any(cloud)]
+    remaining = [cloud for cloud in view.clouds[:count] if any(cloud)]
     places = [empty] * count
     for place, here in enumerate(position.clouds):
-        match = next((cloud for cloud in left if pile(cloud) == here), None)
+        match = next((cloud for cloud in remaining if pile(cloud) == here), None)
         if match is not None:
             places[place] = match
-            left.remove(match)
-    for cloud in left:
+            remaining.remove(match)
+    for cloud in remaining:
         places[places.index(empty)] = cloud
     return places
 
 
 def _ending_of(view: View) -> Ending:
-    gone = sum(1 << seat for seat, board in enumerate(view.boards) if board.gone)
+    out_seats = sum(1 << seat for seat, board in enumerate(view.boards) if board.gone)
     if view.clouds_closed:
-        return Ending(gone, Termination.BAG, clouds_closed=True)
-    spent = any(board.card is not None and not board.hand for board in view.boards)
-    return Ending(gone, Termination.ASSISTANTS if spent else None)
+        return Ending(out_seats, Termination.BAG, clouds_closed=True)
+    has_empty_hand = any(board.card is not None and not board.hand for board in view.boards)
+    return Ending(out_seats, Termination.ASSISTANTS if has_empty_hand else None)
 
 
 def _expert_of(expert: Expert, view: View) -> Expert:
     """Return the expert part, with the characters, coins and no-entry tiles that the view shows."""
-    shown = {card.character: card for card in view.characters}
+    shown_cards = {card.character: card for card in view.characters}
     cards: list[Card] = []
     for card in expert.cards:
-        seen = shown.get(card.character)
-        if seen is not None:
-            card = replace(card, students=pile(seen.students), no_entry=seen.no_entry, used=seen.used)
+        shown = shown_cards.get(card.character)
+        if shown is not None:
+            card = replace(card, students=pile(shown.students), no_entry=shown.no_entry, used=shown.used)
         cards.append(card)
     no_entry = [0] * TILES
     for island in view.islands:

@@ -73,8 +73,9 @@ class LiveTournament:
     def __init__(self, state: Tournament) -> None:
         self.state = state
         self.inbox: deque[tuple[Decider, asyncio.Future[None]]] = deque()
-        self.working = False
-        self.stale = False
+        self.is_processing = False
+        """Whether a task handles the inbox."""
+        self.is_stale = False
         """Whether the store may have more events than `state`: a write has failed, or another node has written."""
         self.opened: set[str] = set()
         """Matches of open boards whose tables this process has opened or found."""
@@ -116,12 +117,14 @@ class Tournaments:
         self._live: dict[str, LiveTournament] = {}
         self._creating: Counter[str] = Counter()
         """Tournaments that are being stored, by organiser: they count for the limits."""
-        self._over: OrderedDict[str, Tournament] = OrderedDict()
+        self._finished: OrderedDict[str, Tournament] = OrderedDict()
+        """Cache of finished tournaments, the last used one last."""
         self._by_match: dict[str, str] = {}
         """Tournament of each match of an open board."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
-        self._led = False
+        self._has_led = False
+        """Whether this node led at the last tick."""
         self.match_ready: Callable[[str, str, str], None] = _ignore_ready_match
         """Called with the key of a participant, the game and the match that is ready."""
         lobby.end_observers.append(self._report_result)
@@ -163,9 +166,9 @@ class Tournaments:
         entry = self._live.get(tournament)
         if entry is not None:
             return entry.state
-        if tournament in self._over:
-            self._over.move_to_end(tournament)
-            return self._over[tournament]
+        if tournament in self._finished:
+            self._finished.move_to_end(tournament)
+            return self._finished[tournament]
         state = await read(partial(self._load, tournament))
         if state is None:
             raise Refused(f"there is no tournament {tournament!r}", reason=Reason.NO_SUCH_TABLE)
@@ -192,10 +195,10 @@ class Tournaments:
         return self._by_match.get(match, "")
 
     def _remember(self, state: Tournament) -> None:
-        self._over[state.id] = state
-        self._over.move_to_end(state.id)
-        while len(self._over) > MAX_REMEMBERED:
-            self._over.popitem(last=False)
+        self._finished[state.id] = state
+        self._finished.move_to_end(state.id)
+        while len(self._finished) > MAX_REMEMBERED:
+            self._finished.popitem(last=False)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -260,8 +263,8 @@ class Tournaments:
     def _enqueue(self, entry: LiveTournament, decider: Decider, future: asyncio.Future[None] | None = None) -> None:
         loop = asyncio.get_running_loop()
         entry.inbox.append((decider, future or loop.create_future()))
-        if not entry.working and not self._closed:
-            entry.working = True
+        if not entry.is_processing and not self._closed:
+            entry.is_processing = True
             self._spawn(self._process_inbox(entry))
 
     # --- batches of requests ------------------------------------------------------------------------------------
@@ -274,7 +277,7 @@ class Tournaments:
                 try:
                     await self._handle_batch(entry, batch)
                 except Exception as error:
-                    entry.stale = True
+                    entry.is_stale = True
                     fault = None if isinstance(error, BoardwireError) else error
                     log.error("cannot store a tournament", tournament=entry.state.id, error=str(error), exc_info=fault)
                     unavailable = Unavailable(
@@ -285,12 +288,12 @@ class Tournaments:
                             future.set_exception(unavailable)
                             future.exception()  # retrieved, since nothing awaits a request of the server itself
         finally:
-            entry.working = False
+            entry.is_processing = False
 
     async def _handle_batch(self, entry: LiveTournament, batch: Sequence[tuple[Decider, asyncio.Future[None]]]) -> None:
         """Decide a batch of requests and their consequences, store the events, and open the assigned matches."""
         for _ in range(MAX_CONFLICTS):
-            if entry.stale:
+            if entry.is_stale:
                 await self._reload(entry)
             now = self._clock.now()
             state, events, refused = entry.state, list[Event](), dict[int, BoardwireError]()
@@ -309,7 +312,7 @@ class Tournaments:
                     events.append(event)
             if not events or await self.store.append(state, events):
                 break
-            entry.stale = True
+            entry.is_stale = True
         else:
             raise Unavailable(
                 f"other nodes have changed tournament {entry.state.id} {MAX_CONFLICTS} times meanwhile",
@@ -353,7 +356,7 @@ class Tournaments:
             return  # a request was handled meanwhile, and has read the events
         for event in events:
             state = evolve(state, event)
-        entry.stale = False
+        entry.is_stale = False
         if events:
             entry.advance(state)
 
@@ -437,12 +440,12 @@ class Tournaments:
     async def run_due(self) -> None:
         """Decide due events, and look up the boards whose tables this process does not know."""
         leads = self._leads()
-        if self._shared or (leads and not self._led):
+        if self._shared or (leads and not self._has_led):
             await self._refresh()
-        if leads and not self._led:
+        if leads and not self._has_led:
             for entry in self._live.values():
                 entry.opened.clear()
-        self._led = leads
+        self._has_led = leads
         if not leads or self._lobby.recovery.unfinished:
             return
         for entry in tuple(self._live.values()):
@@ -464,7 +467,7 @@ class Tournaments:
             await self.get(name)
         for entry in entries:
             seq = live.get(entry.state.id)  # None: another node has finished it
-            if (seq is None or entry.state.seq < seq) and not entry.working:
+            if (seq is None or entry.state.seq < seq) and not entry.is_processing:
                 await self._reload(entry)
                 self._drop_if_over(entry)
 
