@@ -161,9 +161,9 @@ class ExaminedInSequence(Examined):
     """A client that gets its cases from an examiner."""
 
     def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
-        assert examiner.next is not None, "there is a case to do"
+        assert examiner.next_case is not None, "there is a case to do"
         self._examiner = examiner
-        super().__init__(dialect, examiner.next, seed, fault, game)
+        super().__init__(dialect, examiner.next_case, seed, fault, game)
 
     def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
         case_run = self._examiner.begin(cast("ClientConnection", self))
@@ -192,7 +192,7 @@ def examine_all(
     """Run all cases with a client like `boardwire check-client`; return the results. `seed` is the client's."""
     chosen = [case for case in cases(dialect, game) if only in case.name]
     examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
-    while not examiner.done:
+    while not examiner.is_done:
         ExaminedInSequence(examiner, dialect, fault(dialect), game, seed).run()
         seed += 1
     return examiner.results()

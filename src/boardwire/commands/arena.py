@@ -86,21 +86,21 @@ def arena(
         if path is not None and not path.absolute().parent.is_dir():
             raise Malformed(f"cannot write {path}: the directory {path.absolute().parent} does not exist")
     check_players(tournament)
-    page = _PageWriter(tournament, html, link)
+    page_writer = _PageWriter(tournament, html, link)
     show = _json_progress() if json else _terminal_progress(tournament) if sys.stdout.isatty() else _plain_progress()
     with Runner(tournament) as runner:
         if runner.resumed and not json:
             count = "1 match is" if runner.resumed == 1 else f"{runner.resumed} matches are"
             print(f"{count} already in {tournament.data}", flush=True)
-        with show as draw, _stopped_by_signals(runner) as signals:
+        with show as draw, _stop_at_signals(runner) as signals:
 
             def report(progress: Progress) -> None:
                 draw(progress)
-                page.update(progress.schedule)
+                page_writer.update(progress.schedule)
 
             is_over = runner.run(report)
         _write_results(tournament, runner.schedule, json=json, csv=csv, records=records)
-        page.write(runner.schedule, is_final=True)
+        page_writer.write(runner.schedule, is_final=True)
     if not is_over:
         if not json:
             print(f"stopped; the same command continues with the rest ({tournament.data})")
@@ -165,43 +165,43 @@ def _terminal_progress(tournament: ArenaTournament) -> Iterator[Draw]:
     from boardwire.arena.results import table_of
 
     console = Console(file=output.plain(sys.stdout))
-    begun, drawn, first = monotonic(), 0.0, 0
+    start, last_draw, earlier_matches = monotonic(), 0.0, 0
 
     def draw(progress: Progress) -> None:
-        nonlocal drawn, first
+        nonlocal last_draw, earlier_matches
         schedule = progress.schedule
         if not progress.new:
-            first = schedule.played
-        if progress.new and not schedule.is_over and monotonic() - drawn < REFRESH_SECONDS:
+            earlier_matches = schedule.played
+        if progress.new and not schedule.is_over and monotonic() - last_draw < REFRESH_SECONDS:
             return
         table = table_of(schedule.results, tournament.names, tournament.anchor)
-        rate = (schedule.played - first) / max(0.001, monotonic() - begun)
+        rate = (schedule.played - earlier_matches) / max(0.001, monotonic() - start)
         caption = [f"{schedule.played} of {len(schedule.jobs)} matches, {rate:.1f} a second"]
         caption += [line for line in comparison_lines(table, tournament.sprt, schedule.decision) if line]
         caption += [" - ".join(job.names) for job in progress.running[:4]]
         live.update(rich_table(table, tournament.name, escaped("\n".join(caption), "\n")), refresh=True)
-        drawn = monotonic()
+        last_draw = monotonic()
 
     with Live(console=console, auto_refresh=False, transient=True) as live:
         yield draw
 
 
 @contextmanager
-def _stopped_by_signals(runner: Runner) -> Iterator[list[int]]:
+def _stop_at_signals(runner: Runner) -> Iterator[list[int]]:
     """Stop the tournament at SIGINT and SIGTERM; a second signal has its usual effect."""
-    received: list[int] = []
+    numbers: list[int] = []
 
     def on_signal(number: int, frame: Any) -> None:
-        received.append(number)
+        numbers.append(number)
         runner.stop()
-        for other, handler in before.items():
+        for other, handler in handlers.items():
             signal.signal(other, handler)
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield received
+        yield numbers
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
@@ -215,11 +215,11 @@ class _PageWriter:
         self._tournament = tournament
         self._path = path
         self._link = link
-        self._written = 0.0
+        self._written_at = 0.0
 
     def update(self, schedule: Schedule) -> None:
         """Write the page if the last one is older than `PAGE_SECONDS`."""
-        if self._path is not None and monotonic() - self._written > PAGE_SECONDS:
+        if self._path is not None and monotonic() - self._written_at > PAGE_SECONDS:
             self.write(schedule, is_final=False)
 
     def write(self, schedule: Schedule, *, is_final: bool) -> None:
@@ -245,10 +245,10 @@ class _PageWriter:
                 events_of=archive.events if is_final else None, link=self._link, sprt=tournament.sprt,
                 decision=schedule.decision, refresh_seconds=0 if is_final else PAGE_SECONDS,
             )  # fmt: skip
-        new = self._path.with_name(f".{self._path.name}.new")
-        new.write_text(text, "utf-8")
-        new.replace(self._path)
-        self._written = monotonic()
+        temporary = self._path.with_name(f".{self._path.name}.new")
+        temporary.write_text(text, "utf-8")
+        temporary.replace(self._path)
+        self._written_at = monotonic()
 
 
 def _write_results(

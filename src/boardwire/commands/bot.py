@@ -78,8 +78,8 @@ def bot(
     from boardwire.engines.python_bots import is_python_bot
     from boardwire.terminal import bot_player
 
-    spoken = find_dialect_for(game, dialect)
-    seat = seating(game, spoken, name, players, settings)
+    protocol = find_dialect_for(game, dialect)
+    seat = seating(game, protocol, name, players, settings)
     if games < 1:
         raise Malformed(f"--games {games}: must be at least 1")
     check_thinking_limits(seconds, nodes)
@@ -99,5 +99,5 @@ def bot(
             raise
     else:
         player = bot_player.make_bot(bot, level, nodes, seconds)
-    if not bot_player.run(spoken, *parse_address(connect), player, seat, games, seed):
+    if not bot_player.run(protocol, *parse_address(connect), player, seat, games, seed):
         sys.exit(1)

@@ -68,5 +68,5 @@ def check_engine(
         findings += engine.check(
             command, Mode.TEXT if text else Mode.JSON, game, json=json, seconds=seconds, only=only
         )  # fmt: skip
-    if not verdicts.passed(findings):
+    if not verdicts.all_passed(findings):
         sys.exit(1)

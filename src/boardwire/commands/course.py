@@ -157,11 +157,11 @@ def run(
     from boardwire.errors import near
 
     course = config.load(directory)
-    known = list(map(str, config.Criterion))
+    names = list(map(str, config.Criterion))
     for name in criterion or ():
-        if name not in known:
-            raise Malformed(f"unknown --criterion {name}{near(name, known)}; the criteria are {', '.join(known)}")
-    wanted = tuple(config.Criterion(name) for name in criterion or ())
+        if name not in names:
+            raise Malformed(f"unknown --criterion {name}{near(name, names)}; the criteria are {', '.join(names)}")
+    criteria = tuple(config.Criterion(name) for name in criterion or ())
     runs: set[str] = set()
 
     def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
@@ -173,7 +173,7 @@ def run(
                 escaped(f"{done:>4}/{tasks} {entry.task}: {_entry_summary(entry)} ({entry.seconds:.1f} s)"), flush=True
             )
 
-    stopped_by = asyncio.run(_run_course(course, team, wanted, report, new=new, quiet=json))
+    stopped_by = asyncio.run(_run_course(course, team, criteria, report, new=new, quiet=json))
     _print_grades(course, json=json)
     if stopped_by is not None:
         if not json:
@@ -184,7 +184,7 @@ def run(
 
 
 async def _run_course(
-    course: Course, team: str, wanted: tuple[Criterion, ...], report: ReportTask, *, new: bool, quiet: bool
+    course: Course, team: str, criteria: tuple[Criterion, ...], report: ReportTask, *, new: bool, quiet: bool
 ) -> int | None:
     """Run a course until the run is over, or until a signal, and return the signal."""
     import asyncio
@@ -195,25 +195,25 @@ async def _run_course(
     signals: list[int] = []
     runner = CourseRunner(course, report)
     try:
-        interrupted = None if new else runner.unfinished(team, wanted)
+        interrupted = None if new else runner.unfinished(team, criteria)
         if interrupted is not None:
             runner.resume(interrupted)
             done, tasks = len(interrupted.done), len(interrupted.info.tasks)
             message = f"continuing {interrupted.info.id}: {done} of {tasks} tasks are done"
         else:
-            info = runner.begin(team, wanted)
+            info = runner.begin(team, criteria)
             message = f"run {info.id}: {_format_count(len(info.tasks), 'task')}"
         if not quiet:
             print(message)
-        working = asyncio.ensure_future(runner.work(until_idle=True))
+        work = asyncio.ensure_future(runner.work(until_idle=True))
 
         def stop(number: int) -> None:
             signals.append(number)
-            working.cancel()
+            work.cancel()
 
         on_ending(asyncio.get_running_loop(), stop)
         try:
-            await working
+            await work
         except asyncio.CancelledError:
             return signal.SIGINT if signal.SIGINT in signals else signal.SIGTERM
         return None
@@ -335,15 +335,15 @@ def export(
     viewer = config.TEACHER if findings else config.PUBLIC
     if course.file.visibility is config.Visibility.PRIVATE and not findings and (json or html):
         print("warning: visibility is private, so the export has no teams; --findings includes all", file=sys.stderr)
-    exported: list[tuple[Path, bytes]] = []
+    contents_by_path: list[tuple[Path, bytes]] = []
     if csv is not None:
-        exported.append((csv, exports.csv_text(results, course).encode()))
+        contents_by_path.append((csv, exports.csv_text(results, course).encode()))
     if json is not None:
-        exported.append((json, exports.json_bytes(results, course, viewer)))
+        contents_by_path.append((json, exports.json_bytes(results, course, viewer)))
     if html is not None:
         base = f"{RUNS_DIRECTORY}/"
-        exported.append((html, exports.html_page(results, course, viewer, base=base).encode()))
-    for path, data in exported:
+        contents_by_path.append((html, exports.html_page(results, course, viewer, base=base).encode()))
+    for path, data in contents_by_path:
         try:
             path.write_bytes(data)
         except FileNotFoundError:
@@ -372,16 +372,21 @@ def why(team: str, case: str = "", *, course: Path = Path(), language: str = "")
     from boardwire.course.export import reasons
     from boardwire.course.results import read_results
 
-    loaded = config.load(course)
-    loaded.team(team)
-    hint_language = language or loaded.file.language
+    loaded_course = config.load(course)
+    loaded_course.team(team)
+    hint_language = language or loaded_course.file.language
     if hint_language not in config.LANGUAGES:
         raise Malformed(f"--language {language}: must be {' or '.join(config.LANGUAGES)}")
-    results = read_results(loaded.directory)
-    findings = reasons(results, loaded, team, case)
-    judged = {name for run in results for criterion in config.Criterion for _, judged_case in run.cases(team, criterion)
-              for name in (judged_case.name, str(criterion))}  # fmt: skip
-    if not any(case in name for name in judged):
+    results = read_results(loaded_course.directory)
+    findings = reasons(results, loaded_course, team, case)
+    judged_names = {
+        name
+        for run in results
+        for criterion in config.Criterion
+        for _, judged_case in run.cases(team, criterion)
+        for name in (judged_case.name, str(criterion))
+    }
+    if not any(case in name for name in judged_names):
         raise Refused(f"no judged case or criterion of {team} has {case!r} in its name; leave it out to see all")
     if not findings:
         print("nothing to fix: every judged case was passed")
@@ -434,6 +439,6 @@ def token(
             "give --course DIR to check it",
             file=sys.stderr,
         )
-    new, hashed = new_token()
-    print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {new}")
-    print(f'line for course.toml: {"teacher_token_hash" if teacher else "token_hash"} = "{hashed}"')
+    secret, secret_hash = new_token()
+    print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {secret}")
+    print(f'line for course.toml: {"teacher_token_hash" if teacher else "token_hash"} = "{secret_hash}"')

@@ -65,11 +65,11 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         records = copy_records(origin, destination, opened, COMPONENTS)
 
     try:
-        copied = copy(origin, destination, progress, copy_all_records)
+        counts = copy(origin, destination, progress, copy_all_records)
     finally:
         progress.end()
-    matches, events = _format_count(copied.matches, "match", "matches"), _format_count(copied.events, "event", "events")
-    sentence = f"copied {matches} with {events}, and {_format_count(copied.analyses, 'analysis', 'analyses')}"
+    matches, events = _format_count(counts.matches, "match", "matches"), _format_count(counts.events, "event", "events")
+    sentence = f"copied {matches} with {events}, and {_format_count(counts.analyses, 'analysis', 'analyses')}"
     if not records.rows:
         return sentence
     accounts = _format_count(records.accounts, "account", "accounts")

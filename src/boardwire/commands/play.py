@@ -54,9 +54,9 @@ def play(
         bots (names by seat, separated by commas, empty for a free seat), private and options (JSON) to open a table;
         token to return to a match; game, which GAME sets. The other protocols have no settings.
     """
-    spoken = find_dialect(dialect)
-    game = game or spoken.game or None
-    host, port = parse_address(connect or f"127.0.0.1:{spoken.port}")
+    protocol = find_dialect(dialect)
+    game = game or protocol.game or None
+    host, port = parse_address(connect or f"127.0.0.1:{protocol.port}")
     name = name or os.environ.get("USER") or os.environ.get("USERNAME") or DEFAULT_NAME
     full_screen = not plain and _is_terminal()
     if game is None and not full_screen:
@@ -72,10 +72,10 @@ def play(
         print("For the full-screen client: pip install 'boardwire[tui]'", file=sys.stderr)
         game = game or _ask_game()
     assert game is not None
-    seat = seating(game, spoken, name, players, settings)
+    seat = seating(game, protocol, name, players, settings)
     from boardwire.terminal import play as terminal
 
-    terminal.run(game, spoken, host, port, seat)
+    terminal.run(game, protocol, host, port, seat)
 
 
 def _play_full_screen(

@@ -105,19 +105,19 @@ def _results_of(
     """Return the results of all matches, or of those of a game, and the events of these matches if requested."""
     from boardwire.arena.results import read_results
 
-    kept: dict[str, Sequence[Event]] = {}
+    events_by_match: dict[str, Sequence[Event]] = {}
     results: list[Result] = []
     for events in _matches_in(places):
         for result in read_results([events]):
             if game in ("", result.game):
                 results.append(result)
                 if keep_events:
-                    kept[result.match] = events
+                    events_by_match[result.match] = events
     if not results:
         raise Refused("no finished match was found, so there is nothing to rate")
     # an arena's matches in the order of its schedule
     results.sort(key=lambda result: result.match if result.set else "")
-    return results, kept
+    return results, events_by_match
 
 
 def _rate_accounts(place: Path | str, *, json: bool) -> None:

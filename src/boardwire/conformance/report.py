@@ -132,14 +132,14 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def to_fix(self) -> list[CheckResult]:
         """Failures, then checks that were not examined although no other check prevented them, each by section."""
-        ordered = self.ordered
-        failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
+        findings = self.sorted_findings
+        failed = [finding for finding in findings if finding.verdict is Verdict.FAIL]
         return failed + [
-            finding for finding in ordered if finding.verdict is Verdict.NOT_EXAMINED and not finding.because
+            finding for finding in findings if finding.verdict is Verdict.NOT_EXAMINED and not finding.because
         ]
 
     @property
-    def ordered(self) -> list[CheckResult]:
+    def sorted_findings(self) -> list[CheckResult]:
         """The results in the order of the specification."""
         return sorted(self.findings, key=lambda finding: section_key(finding.section))
 
@@ -147,7 +147,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     def sections(self) -> dict[str, list[CheckResult]]:
         """The results by section, in the order of the specification."""
         by_section: dict[str, list[CheckResult]] = {}
-        for finding in self.ordered:
+        for finding in self.sorted_findings:
             by_section.setdefault(finding.section, []).append(finding)
         return by_section
 
@@ -166,7 +166,7 @@ class Reporter:
 
     def __init__(self) -> None:
         self._recent_lines: dict[int, deque[ConversationLine]] = {}
-        self._found: dict[Kind, CheckResult] = {}
+        self._results: dict[Kind, CheckResult] = {}
 
     def __call__(self, record: Record) -> None:
         """Add a record."""
@@ -176,10 +176,10 @@ class Reporter:
                 lines.append(ConversationLine(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
                 self._recent_lines.pop(number, None)
-            case Breach(kind=kind, count=count) if kind in self._found:
-                self._found[kind] = msgspec.structs.replace(self._found[kind], count=count)
-            case Breach(kind=kind) if len(self._found) < MAX_FINDINGS:
-                self._found[kind] = CheckResult(
+            case Breach(kind=kind, count=count) if kind in self._results:
+                self._results[kind] = msgspec.structs.replace(self._results[kind], count=count)
+            case Breach(kind=kind) if len(self._results) < MAX_FINDINGS:
+                self._results[kind] = CheckResult(
                     f"{record.side}: {record.rule}", record.section, Verdict.FAIL, record.detail,
                     conversation=tuple(self._recent_lines.get(record.connection, ())), ruling=record.ruling,
                     count=record.count,
@@ -188,23 +188,23 @@ class Reporter:
     @property
     def findings(self) -> list[CheckResult]:
         """The findings in the order of their first occurrence."""
-        return list(self._found.values())
+        return list(self._results.values())
 
 
-def check(requested: Sequence[tuple[str, Path]], language: str) -> None:
+def check(reports: Sequence[tuple[str, Path]], language: str) -> None:
     """Raise `Malformed` for an unknown format or language, `ConfigError` if the directory of a file is missing."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
-    for form, path in requested:
+    for form, path in reports:
         if form not in FORMS:
             raise Malformed(f"--report {form}: choose one of {', '.join(FORMS)}")
         if not path.parent.is_dir():
             raise ConfigError(f"--report {form} {path}: there is no directory {path.parent}")
 
 
-def write(examination: Examination, requested: Sequence[tuple[str, Path]], language: str) -> None:
+def write(examination: Examination, reports: Sequence[tuple[str, Path]], language: str) -> None:
     """Write the requested reports."""
-    for form, path in requested:
+    for form, path in reports:
         try:
             path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
         except OSError as error:
@@ -281,7 +281,7 @@ def _json(examination: Examination, words: Words) -> str:
                 "conversation": finding.conversation,
                 **({} if finding.verdict is Verdict.PASS else {"repeat": examination.repeat(finding)}),
             }
-            for finding in examination.ordered
+            for finding in examination.sorted_findings
         ],
     }
     return msgspec.json.format(msgspec.json.encode(fields)).decode() + "\n"
@@ -347,8 +347,8 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     if examination.to_fix:
         yield f"## {words.to_fix}"
         yield ""
-    elif good := _all_good(examination, words):
-        yield good
+    elif sentence := _all_good(examination, words):
+        yield sentence
         yield ""
     for finding in examination.to_fix:
         yield f"### {_headline(finding, words)}: {words.verdicts[finding.verdict]}"
@@ -370,8 +370,8 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     for section, findings in examination.sections.items():
         for finding in findings:
             notes = "".join(f" ({note})" for note in _notes(finding, words))
-            explained = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass after a retry
-            why = f": {_cell(_explanation(finding, words))}" if explained else ""
+            has_detail = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass after a retry
+            why = f": {_cell(_explanation(finding, words))}" if has_detail else ""
             yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
 
 
@@ -469,16 +469,16 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         for finding in examination.to_fix:
             yield from _article(examination, finding, words)
     else:
-        good = _all_good(examination, words)
-        yield f"<p>{escape(good)}</p>" if good else ""
+        sentence = _all_good(examination, words)
+        yield f"<p>{escape(sentence)}</p>" if sentence else ""
     yield f"<h2>{escape(words.by_section)}</h2>\n<table>\n<thead><tr>"
     yield "".join(f"<th>{escape(head)}</th>" for head in (words.section, words.check, words.verdict))
     yield "</tr></thead>\n<tbody>"
     for section, findings in examination.sections.items():
         for number, finding in enumerate(findings):
             span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
-            shown = finding.because or (finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail)
-            why = f'<br><span class="soft">{escape(_explanation(finding, words))}</span>' if shown else ""
+            has_explanation = finding.because or (finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail)
+            why = f'<br><span class="soft">{escape(_explanation(finding, words))}</span>' if has_explanation else ""
             name = f"{escape(finding.name)}{_badges(finding, words)}{why}"
             yield f"<tr>{span}<td>{name}</td><td>{_mark(finding.verdict, words)}</td></tr>"
     yield "</tbody>\n</table>\n</main>\n</body>\n</html>"
@@ -533,16 +533,16 @@ def message_name(text: str) -> str:
 
     Other text, such as a line of a line protocol, is returned unchanged.
     """
-    matched = _TAG.match(text) or _CLASS.match(text)
-    return matched.group(1) if matched else text
+    match = _TAG.match(text) or _CLASS.match(text)
+    return match.group(1) if match else text
 
 
 def _diagram(conversation: Sequence[ConversationLine], words: Words, kind: str) -> str:
     """Return the sequence diagram as SVG: a lane for each client and the server; the examined side is underlined."""
     rows = _rows(conversation)
-    shown = rows[-DIAGRAM_LINES:]
-    earlier = len(conversation) - sum(times for _, times in shown)
-    numbers = sorted({line.connection for line, _ in shown})
+    last_rows = rows[-DIAGRAM_LINES:]
+    earlier = len(conversation) - sum(times for _, times in last_rows)
+    numbers = sorted({line.connection for line, _ in last_rows})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])
     if kind == "engine":
@@ -550,20 +550,20 @@ def _diagram(conversation: Sequence[ConversationLine], words: Words, kind: str) 
     at = {number: _FIRST_LANE_X + index * _LANE_PIXELS for index, number in enumerate(numbers)}
     server_x = _FIRST_LANE_X + len(numbers) * _LANE_PIXELS
     top = 34 + (_ROW_PIXELS if earlier else 0)
-    bottom = top + len(shown) * _ROW_PIXELS + 14
-    repeated = len(shown) > _VISIBLE_ARROWS
-    width, height = server_x + _FIRST_LANE_X, bottom + 22 if repeated else bottom
+    bottom = top + len(last_rows) * _ROW_PIXELS + 14
+    repeats_names = len(last_rows) > _VISIBLE_ARROWS
+    width, height = server_x + _FIRST_LANE_X, bottom + 22 if repeats_names else bottom
     parts = [f'<svg width="{width}" height="{height}" role="img" viewBox="0 0 {width} {height}">']
     for lane, x in zip(lanes, [*at.values(), server_x], strict=True):
         examined = words.you.get(kind)  # a proxy examines both sides
         parts += _lane(
-            lane, x, bottom, underlined=examined is not None and lane.startswith(examined), repeated=repeated
+            lane, x, bottom, underlined=examined is not None and lane.startswith(examined), repeated=repeats_names
         )
     if earlier:
         parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
-    for row, (line, times) in enumerate(shown, 1):
+    for row, (line, times) in enumerate(last_rows, 1):
         y = top + row * _ROW_PIXELS
-        parts.append(_arrow(line, times, at[line.connection], server_x, y, last=row == len(shown)))
+        parts.append(_arrow(line, times, at[line.connection], server_x, y, last=row == len(last_rows)))
     return "".join(parts) + "</svg>"
 
 

@@ -38,7 +38,7 @@ class _HasName(Protocol):
 _Named = TypeVar("_Named", bound=_HasName)
 
 
-def passed(results: Sequence[CheckResult]) -> bool:
+def all_passed(results: Sequence[CheckResult]) -> bool:
     """Return whether every check was judged and passed."""
     return all(result.verdict is Verdict.PASS for result in results)
 

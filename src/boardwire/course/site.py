@@ -184,20 +184,21 @@ class CourseJournal(MemoryJournal):
         super().__init__()
         self._directory = directory
         self._secret = secrets.token_bytes(32)
-        self._known: dict[str, tuple[str, str]] = {}
+        self._match_by_id: dict[str, tuple[str, str]] = {}
+        """Run and name of each match that was given an id, oldest first."""
 
     def replay_id(self, run: str, match: str) -> str:
         """Return a new id under which a match can be read."""
         name = hmac.new(self._secret, f"{run}/{match}".encode(), hashlib.sha256).hexdigest()[:32]
-        self._known.pop(name, None)
-        self._known[name] = run, match
-        while len(self._known) > MAX_REPLAYS:
-            del self._known[next(iter(self._known))]
+        self._match_by_id.pop(name, None)
+        self._match_by_id[name] = run, match
+        while len(self._match_by_id) > MAX_REPLAYS:
+            del self._match_by_id[next(iter(self._match_by_id))]
         return name
 
     def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
         """Return the events of a match after number `after`, or none if the match is unknown."""
-        run, name = self._known.get(match, ("", ""))
+        run, name = self._match_by_id.get(match, ("", ""))
         directory = run_directory(self._directory, run) / MATCHES_DIRECTORY
         if not run or not directory.is_dir():
             return []
@@ -212,7 +213,8 @@ class CourseSite:
         self._course = course
         self._runs = runs
         self.journal = CourseJournal(course.directory)
-        self._read: dict[str, tuple[int, RunResults]] = {}
+        self._cached_runs: dict[str, tuple[int, RunResults]] = {}
+        """Runs by name, each with the size of the results file that was read."""
         self._file_state = self._state_of_file()
         self._mistake = ""
         self._process = secrets.token_hex(8)
@@ -246,12 +248,12 @@ class CourseSite:
         runs = {}
         for name in run_names(directory):
             size = _state(run_directory(directory, name) / RESULTS_FILE)[1]
-            known = self._read.get(name)
+            entry = self._cached_runs.get(name)
             try:
-                runs[name] = known if known is not None and known[0] == size else (size, read_run(directory, name))
+                runs[name] = entry if entry is not None and entry[0] == size else (size, read_run(directory, name))
             except BoardwireError as error:
                 log.warning("cannot read a run", run=name, error=str(error))
-        self._read = runs
+        self._cached_runs = runs
         return tuple(run for _, run in runs.values())
 
     def _sizes(self) -> list[tuple[str, int]]:
@@ -301,7 +303,7 @@ class CourseSite:
             RowView(row.place, row.team, row.title, row.points, row.share, row.level, tuple(map(_cell_view, row.cells)))
             for row in board.rows
         )
-        shown = {row.team for row in rows}
+        shown_teams = {row.team for row in rows}
         running = () if self._runs is None else tuple(task for _, task in self._runs.running_tasks)
         return BoardView(
             board.course,
@@ -314,7 +316,7 @@ class CourseSite:
             board.runs,
             board.tournament,
             tuple(recent_matches(results, course, viewer)),
-            tuple(task for task in running if shown.issuperset(task.split("/")[1:])),
+            tuple(task for task in running if shown_teams.issuperset(task.split("/")[1:])),
             self._mistake if viewer.role is Role.TEACHER else "",
         )
 
@@ -341,17 +343,17 @@ class CourseSite:
         if cell is None:
             return None
 
-        def signed(match: str) -> str:
+        def replay_id(match: str) -> str:
             return self.journal.replay_id(cell.run, match) if match else ""
 
         run = next((result for result in results if result.info.id == cell.run), None)
-        played = () if run is None else run.cases(query.team, query.criterion)
+        cases = () if run is None else run.cases(query.team, query.criterion)
         matches = tuple(
-            MatchView(case.name, part.against, case.verdict, case.points, signed(case.replay))
-            for part, case in played
+            MatchView(case.name, part.against, case.verdict, case.points, replay_id(case.replay))
+            for part, case in cases
             if case.replay
         )
-        findings = tuple(replace(finding, replay=signed(finding.replay)) for finding in cell.findings)
+        findings = tuple(replace(finding, replay=replay_id(finding.replay)) for finding in cell.findings)
         return CellDetail(replace(cell, findings=findings), matches)
 
     async def file(self, context: ApiContext, query: FileQuery, request: Request) -> ApiResponse:
@@ -429,27 +431,27 @@ class CourseSite:
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Return the routes of the course, including those that the page needs for a replay."""
-        read, own = (422, 503), (401, 403, 404, 422, 503)
+        page, api = (422, 503), (401, 403, 404, 422, 503)
         return (
-            Endpoint("/api/course", self.board, BoardView, errors=own, tag="course"),
-            Endpoint("/api/course/cells/{team}/{criterion}", self.cell, CellDetail, CellQuery, errors=own,
+            Endpoint("/api/course", self.board, BoardView, errors=api, tag="course"),
+            Endpoint("/api/course/cells/{team}/{criterion}", self.cell, CellDetail, CellQuery, errors=api,
                      tag="course"),
-            Endpoint("/api/course/runs/{run}/files/{name:path}", self.file, bytes, FileQuery, errors=own,
+            Endpoint("/api/course/runs/{run}/files/{name:path}", self.file, bytes, FileQuery, errors=api,
                      medias=("text/plain",), tag="course"),
             Endpoint("/api/course/push", self.push, RunAnswer, PushQuery, method="POST", errors=(401, 403, 409, 422),
                      statuses=(202,), tag="course"),
             Endpoint("/api/course/runs", self.begin, RunAnswer, method="POST", body=RunRequest,
                      errors=(401, 403, 408, 409, 413, 415, 422), statuses=(202,), tag="course"),
-            Endpoint("/api/matches/{id}", matches.one_match, matches.MatchDetail, matches.MatchQuery, errors=own),
-            Endpoint("/api/matches/{id}/steps", matches.match_steps, matches.Steps, matches.PartQuery, errors=own),
+            Endpoint("/api/matches/{id}", matches.one_match, matches.MatchDetail, matches.MatchQuery, errors=api),
+            Endpoint("/api/matches/{id}/steps", matches.match_steps, matches.Steps, matches.PartQuery, errors=api),
             Endpoint("/api/matches/{id}/export", import_export.export_match, Record, import_export.ExportQuery,
-                     errors=own),
+                     errors=api),
             Endpoint("/api/matches/{id}/wire", conversations.match_wire, conversations.Wire, conversations.WireQuery,
-                     errors=own),
-            Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=own),
-            Endpoint("/scoreboard.html", self.plain_page, bytes, errors=own, medias=("text/html",), tag="course"),
-            Endpoint("/scoreboard.css", self.style, bytes, errors=read, medias=("text/css",), tag="course"),
-            Endpoint("/healthz", healthz, Health, on_loop=True, errors=read),
+                     errors=api),
+            Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=api),
+            Endpoint("/scoreboard.html", self.plain_page, bytes, errors=api, medias=("text/html",), tag="course"),
+            Endpoint("/scoreboard.css", self.style, bytes, errors=page, medias=("text/css",), tag="course"),
+            Endpoint("/healthz", healthz, Health, on_loop=True, errors=page),
         )  # fmt: skip
 
 
@@ -480,6 +482,7 @@ def recent_matches(results: Sequence[RunResults], course: Course, viewer: Viewer
 
 
 def _state(path: Path) -> tuple[int, int]:
+    """Return modification time and size of a file, which change with its content; zeros if there is none."""
     try:
         status = path.stat()
     except OSError:

@@ -120,12 +120,12 @@ def needs_host_network(course: Course, key: str) -> bool:
     if kind == "build":
         return bool(teams[0].update)
     if kind == "match":
-        used = [teams[0].client, teams[1].server]
+        programs = [teams[0].client, teams[1].server]
     elif kind in ("server", "server-resilience"):
-        used = [teams[0].server]
+        programs = [teams[0].server]
     else:
-        used = [team.client for team in teams]
-    return any(program is not None and program.needs_host_network for program in used)
+        programs = [team.client for team in teams]
+    return any(program is not None and program.needs_host_network for program in programs)
 
 
 # --- execution --------------------------------------------------------------------------------------------------------
@@ -175,17 +175,17 @@ def _store_logs(cases: Sequence[Case], workspace: Workspace, stem: str) -> tuple
 
 def _build(course: Course, team: Team, workspace: Workspace) -> tuple[Cell, ...]:
     """Copy a team's directory and build there; a team without a build has no cell."""
-    home, new = _home(team, workspace), workspace.work / f"{team.name}.new"
-    for path in (home, new):
+    home, temporary = _home(team, workspace), workspace.work / f"{team.name}.new"
+    for path in (home, temporary):
         shutil.rmtree(path, ignore_errors=True)
     case = Case(BUILDS, Verdict.PASS)
     try:
         if team.update:
             _update(course, team)
-        snapshot(course.home(team), new)
+        snapshot(course.home(team), temporary)
         if team.build:
-            _run_build(course, team, new)
-        new.rename(home)
+            _run_build(course, team, temporary)
+        temporary.rename(home)
     except ProgramFault as fault:
         case = Case(BUILDS, Verdict.FAIL, detail=str(fault), kind=fault.kind, log=fault.log, repeat=team.build)
     except (OSError, BoardwireError) as error:
@@ -198,15 +198,15 @@ def _build(course: Course, team: Team, workspace: Workspace) -> tuple[Cell, ...]
 def _update(course: Course, team: Team) -> None:
     """Fetch a team's latest version with the teacher's command."""
     try:
-        ended = subprocess.run(
+        completed = subprocess.run(
             shlex.split(team.update), cwd=course.home(team), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, timeout=UPDATE_SECONDS, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ProgramFault(FindingKind.BUILD, f"the update failed: {error}") from None
-    if ended.returncode:
-        log = ended.stdout[-LOG_TAIL_BYTES:].decode("utf-8", "replace")
-        raise ProgramFault(FindingKind.BUILD, f"the update failed (exit code {ended.returncode})", log)
+    if completed.returncode:
+        log = completed.stdout[-LOG_TAIL_BYTES:].decode("utf-8", "replace")
+        raise ProgramFault(FindingKind.BUILD, f"the update failed (exit code {completed.returncode})", log)
 
 
 def snapshot(source: Path, target: Path) -> None:
@@ -250,9 +250,9 @@ def _run_build(course: Course, team: Team, directory: Path) -> None:
         )
     except Malformed as error:
         raise ProgramFault(FindingKind.BUILD, f"cannot start the build: {error}") from None
-    ended = program.wait(limit * 0.9)
+    has_ended = program.wait(limit * 0.9)
     program.stop()
-    if not ended:
+    if not has_ended:
         raise ProgramFault(FindingKind.TIME, f"the build did not end within {limit * 0.9:g} s", program.log())
     if program.excess:
         raise ended_early(program, "it was done", FindingKind.BUILD)
@@ -284,7 +284,7 @@ def _case_of_check(result: CheckResult, repeat: str) -> Case:
     )
 
 
-def _failed(name: str, fault: ProgramFault, repeat: str = "") -> list[Case]:
+def _failed_case(name: str, fault: ProgramFault, repeat: str = "") -> list[Case]:
     return [Case(name, Verdict.FAIL, detail=str(fault), kind=fault.kind, log=fault.log, repeat=repeat)]
 
 
@@ -296,11 +296,11 @@ class _CrashWatcher(threading.Thread):
         self._programs = programs
         self.server = server
         self.crashes: list[ProgramFault] = []
-        self._stopping = threading.Event()
+        self._stop_event = threading.Event()
 
     def run(self) -> None:
         """Watch the server until `stop` is called."""
-        while not self._stopping.wait(WATCH_SECONDS):
+        while not self._stop_event.wait(WATCH_SECONDS):
             running = self.server.program
             if running is None or not running.has_ended or len(self.crashes) >= MAX_RESTARTS:
                 continue
@@ -314,7 +314,7 @@ class _CrashWatcher(threading.Thread):
 
     def stop(self) -> None:
         """Stop watching."""
-        self._stopping.set()
+        self._stop_event.set()
         self.join()
 
 
@@ -331,7 +331,7 @@ def _check_server(programs: Programs) -> list[Case]:
     try:
         server = asyncio.run(programs.start_server())
     except ProgramFault as fault:
-        return _failed(STARTS, fault, start)
+        return _failed_case(STARTS, fault, start)
     watcher = _CrashWatcher(programs, server)
     watcher.start()
     try:
@@ -342,14 +342,14 @@ def _check_server(programs: Programs) -> list[Case]:
     except Unavailable as error:
         watcher.stop()
         asyncio.run(server.stop())
-        return _failed(STARTS, ProgramFault(FindingKind.NO_PORT, str(error), server.log()), start)
+        return _failed_case(STARTS, ProgramFault(FindingKind.NO_PORT, str(error), server.log()), start)
     watcher.stop()
     asyncio.run(server.stop())
     cases = [_case_of_check(result, repeat) for result in results]
     if team.server.is_external:
         return cases
     if watcher.crashes:
-        return [*cases, *_failed(STAYS_UP, watcher.crashes[0], start)]
+        return [*cases, *_failed_case(STAYS_UP, watcher.crashes[0], start)]
     return [*cases, Case(STAYS_UP, Verdict.PASS)]
 
 
@@ -381,21 +381,21 @@ def _check_client(programs: Programs) -> list[Case]:
                 think=timing.wait, game=game, start=partial(start_case, programs, started),
             )  # fmt: skip
     except ProgramFault as fault:
-        return _failed(STARTS, fault, repeat.partition(" --only")[0].replace("{{", "{").replace("}}", "}"))
+        return _failed_case(STARTS, fault, repeat.partition(" --only")[0].replace("{{", "{").replace("}}", "}"))
     except Unavailable as error:
         log = started[0].log() if started else ""
         kind = FindingKind.NO_CONNECTION if started and started[0].exit_status is None else FindingKind.START
         if started and started[0].excess:
             kind = FindingKind.LIMIT
         command = repeat.partition(" --only")[0].replace("{{", "{").replace("}}", "}")
-        return _failed(STARTS, ProgramFault(kind, str(error), log), command)
+        return _failed_case(STARTS, ProgramFault(kind, str(error), log), command)
     finally:
         signal.alarm(0)
-    judged = [_case_of_check(result, repeat) for result in results]
+    team_cases = [_case_of_check(result, repeat) for result in results]
     if program.listen:  # a case without a verdict is one for which the team did not connect
-        return judged
+        return team_cases
     by_chance = {case.name for case in cases(team.protocol, game) if case.goal in (Goal.WON, Goal.LOST, Goal.DRAWN)}
-    return [_without_chance(case, by_chance) for case in judged]
+    return [_without_chance(case, by_chance) for case in team_cases]
 
 
 def _without_chance(case: Case, by_chance: Container[str]) -> Case:
@@ -432,23 +432,23 @@ def _resilience(judge: Any, workspace: Workspace, stem: str) -> list[Case]:
 
 def _match(client: Programs, server: Programs, workspace: Workspace, stem: str) -> TaskResult:
     name = f"{workspace.run}-{stem}-{token_hex(2)}"  # random, because the match may have been stored before a crash
-    played = asyncio.run(play_pair(client, server, workspace.files / stem, name))
+    played_pair = asyncio.run(play_pair(client, server, workspace.files / stem, name))
     client_team, server_team = client.team.name, server.team.name
     cells = (
         Cell(
             client_team,
             Criterion.CLIENT_MATCHES,
-            _store_logs([played.client], workspace, f"{stem}-client"),
+            _store_logs([played_pair.client], workspace, f"{stem}-client"),
             server_team,
         ),
         Cell(
             server_team,
             Criterion.SERVER_MATCHES,
-            _store_logs([played.server], workspace, f"{stem}-server"),
+            _store_logs([played_pair.server], workspace, f"{stem}-server"),
             client_team,
         ),
     )
-    return TaskResult(cells, ((name, played.events),) if played.events else ())
+    return TaskResult(cells, ((name, played_pair.events),) if played_pair.events else ())
 
 
 _FORFEITS: Final = {

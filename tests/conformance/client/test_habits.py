@@ -43,7 +43,7 @@ def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") ->
 
     chosen = [case for case in cases(dialect, game) if case.name in names]
     examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
-    while not examiner.done:
+    while not examiner.is_done:
         Steady(examiner, dialect, Flawless(dialect), game).run()
     return examiner.results()
 

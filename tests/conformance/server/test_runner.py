@@ -44,7 +44,7 @@ def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) ->
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
-            assert verdicts.passed(
+            assert verdicts.all_passed(
                 await runner.run_checks(checks("tris-lines"), probe("tris-lines", "127.0.0.1", port, 3.0), True)
             )
 
@@ -150,7 +150,7 @@ def test_a_wrong_server_without_a_game_does_not_pass(
             serving(between(await place.open("santorini-lobby"), lambda line: line, result_first)) as port,
         ):
             tested = probe("santorini-lobby", "127.0.0.1", port, 0.1)
-            assert not verdicts.passed(await runner.run_checks(quick, tested, False))
+            assert not verdicts.all_passed(await runner.run_checks(quick, tested, False))
 
     run(scenario)
     lines = capsys.readouterr().out.splitlines()
@@ -279,7 +279,7 @@ def test_a_check_that_was_not_examined_is_no_pass(monkeypatch: pytest.MonkeyPatc
         raise NotExamined("the server offers no Pan")
 
     monkeypatch.setattr(runner, "checks", lambda dialect: (Check("a", "A", two), Check("b", "B", offers_nothing)))
-    assert not verdicts.passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
+    assert not verdicts.all_passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
 
 
 def test_only_selects_checks_by_part_of_their_name() -> None:
@@ -657,4 +657,4 @@ def test_the_reason_of_skipped_checks_is_printed_once() -> None:
         "skipped  b (p, A)",
         "0 passed, 0 failed, 0 not examined, 2 skipped",
     ]
-    assert not verdicts.passed(found)
+    assert not verdicts.all_passed(found)

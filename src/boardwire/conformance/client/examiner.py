@@ -142,18 +142,18 @@ class Examiner:
     """Assigns cases to connections and collects the results."""
 
     def __init__(
-        self, dialect: str, chosen: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
+        self, dialect: str, selected_cases: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
     ) -> None:
         self._dialect = dialect
         self._game = game
-        self.cases = list(chosen)
+        self.cases = list(selected_cases)
         self._wait = wait
         self._think = think
         self._json = json
         self._paint = for_terminal()
-        self._tries = dict.fromkeys((case.name for case in chosen), 0)
-        self._open: dict[ClientConnection, CaseRun] = {}
-        self.recorded: dict[str, CheckResult] = {}
+        self._tries = dict.fromkeys((case.name for case in selected_cases), 0)
+        self._runs: dict[ClientConnection, CaseRun] = {}
+        self.result_by_name: dict[str, CheckResult] = {}
         """Result of each settled case by its name."""
         self._causes: dict[tuple[str, ...], str] = {}
         """The first case that failed for each cause."""
@@ -161,24 +161,27 @@ class Examiner:
         """Number of cases not examined because of each case."""
         self._suspects: dict[str, CaseRun] = {}
         """Runs in which the client fell silent after several messages in one piece."""
-        self._framed = True
+        self._reads_coalesced = True
+        """False once the client has failed to read several messages in one piece: then each is sent separately."""
         self._habits = Habits()
         self.changed = asyncio.Event()
 
     @property
-    def next(self) -> Case | None:
+    def next_case(self) -> Case | None:
         """The next case without a result or a connection."""
-        busy = {case_run.case.name for case_run in self._open.values()}
-        return next((case for case in self.cases if case.name not in self.recorded and case.name not in busy), None)
+        busy = {case_run.case.name for case_run in self._runs.values()}
+        return next(
+            (case for case in self.cases if case.name not in self.result_by_name and case.name not in busy), None
+        )
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether every case has its result."""
-        return len(self.recorded) == len(self.cases)
+        return len(self.result_by_name) == len(self.cases)
 
     def begin(self, connection: ClientConnection) -> CaseRun | None:
         """Start the next case for a new connection; return None if there is none."""
-        case = self.next
+        case = self.next_case
         if case is None:
             return None
         self._tries[case.name] += 1
@@ -191,19 +194,19 @@ class Examiner:
             think=self._think,
             seed=self._tries[case.name],
             game=self._game,
-            spaced=case.name in self._suspects or not self._framed,
+            spaced=case.name in self._suspects or not self._reads_coalesced,
             habits=self._habits,
         )
-        self._open[connection] = case_run
+        self._runs[connection] = case_run
         return case_run
 
     def pass_time(self, seconds: float) -> None:
         """Advance all clocks."""
-        for connection, case_run in list(self._open.items()):
+        for connection, case_run in list(self._runs.items()):
             case_run.pass_time(seconds)
             if case_run.result is not None:
                 connection.drop()
-                del self._open[connection]
+                del self._runs[connection]
                 self._conclude(case_run)
                 self.changed.set()
 
@@ -216,7 +219,7 @@ class Examiner:
                 self._settle(suspect)
                 return
             self._blame_framing(suspect)
-        elif case_run.stalled and case_run.coalesced and self._framed and self._has_new_cause(case_run):
+        elif case_run.stalled and case_run.coalesced and self._reads_coalesced and self._has_new_cause(case_run):
             self._suspects[case.name] = case_run
             self._tries[case.name] -= 1  # the same match again
             return
@@ -225,22 +228,22 @@ class Examiner:
 
     def _has_new_cause(self, case_run: CaseRun) -> bool:
         """Return whether a breach has a cause that no earlier case had; true for `COALESCED`, which tests framing."""
-        new = any(breach.cause not in self._causes for breach in case_run.breaches)
-        return new or case_run.case.name == COALESCED
+        has_new_cause = any(breach.cause not in self._causes for breach in case_run.breaches)
+        return has_new_cause or case_run.case.name == COALESCED
 
     def _blame_framing(self, suspect: CaseRun) -> None:
         """Record, once, that the client answers only messages that are sent separately."""
-        self._framed = False
+        self._reads_coalesced = False
         case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
         self._causes[_UNFRAMED_CAUSE] = case.name
-        if case.name not in self.recorded:
+        if case.name not in self.result_by_name:
             finding = suspect.failure([Breach(_UNFRAMED_CAUSE, UNFRAMED)])
             self.record(msgspec.structs.replace(finding, name=case.name, section=case.section))
 
     def _settle(self, case_run: CaseRun) -> None:
         """Record the result of a case."""
         result, case = case_run.result, case_run.case
-        if result is None or case.name in self.recorded:
+        if result is None or case.name in self.result_by_name:
             return
         if result.verdict is Verdict.FAIL:
             result = self._without_known_causes(case_run, result)
@@ -252,14 +255,14 @@ class Examiner:
         Without any, the case is not examined because of the earlier one.
         """
         name = case_run.case.name
-        if not self._framed and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
+        if not self._reads_coalesced and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
             return self._mark_not_examined(result, self._causes[_UNFRAMED_CAUSE])
-        new = [breach for breach in case_run.breaches if breach.cause not in self._causes]
-        if not new:
+        new_breaches = [breach for breach in case_run.breaches if breach.cause not in self._causes]
+        if not new_breaches:
             return self._mark_not_examined(result, self._causes[case_run.breaches[0].cause])
-        for breach in new:
+        for breach in new_breaches:
             self._causes[breach.cause] = name
-        return case_run.failure(new)
+        return case_run.failure(new_breaches)
 
     def _mark_not_examined(self, result: CheckResult, name: str) -> CheckResult:
         """Return the result of a case that was not examined because of the case `name`."""
@@ -268,7 +271,7 @@ class Examiner:
 
     def results(self) -> list[CheckResult]:
         """Return all results; each failure has the number of further cases with the same cause."""
-        return [self._with_repeats(self.recorded[case.name]) for case in self.cases]
+        return [self._with_repeats(self.result_by_name[case.name]) for case in self.cases]
 
     def _with_repeats(self, finding: CheckResult) -> CheckResult:
         more = self._repeats[finding.name]
@@ -279,17 +282,17 @@ class Examiner:
 
     def record(self, finding: CheckResult) -> None:
         """Record and print a result."""
-        self.recorded[finding.name] = finding
+        self.result_by_name[finding.name] = finding
         self.changed.set()
         if self._json:
             print(verdicts.as_json(finding), flush=True)
         else:
             verdict = self._paint(finding.verdict, verdicts.COLOURS[finding.verdict])
-            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.recorded)} left", flush=True)
+            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.result_by_name)} left", flush=True)
 
     def print_next(self) -> None:
         """Print the next case for the person who drives the client."""
-        case = self.next
+        case = self.next_case
         if case is not None and not self._json:
             print(f"next: {case.name} ({case.section}): {case.does}; connect your client", flush=True)
 
@@ -337,24 +340,24 @@ async def _check(
     bound_host, bound_port = address(server)
     if not json:
         print(f"listening {dialect} {bound_host}:{bound_port}", flush=True)
-    ticking = loop.create_task(_tick(examiner))
-    stopped = asyncio.Event()
-    on_ending(loop, lambda number: stopped.set())
+    clock_task = loop.create_task(_tick(examiner))
+    stop = asyncio.Event()
+    on_ending(loop, lambda number: stop.set())
     work = loop.create_task(
         _run(examiner, run, typed, bound_host, bound_port, start) if run else _wait_for_clients(examiner)
     )
-    stopping = loop.create_task(stopped.wait())
+    stop_task = loop.create_task(stop.wait())
     try:
-        await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({work, stop_task}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             work.result()
     finally:
-        for task in (work, stopping, ticking):
+        for task in (work, stop_task, clock_task):
             task.cancel()
-        await asyncio.gather(work, stopping, ticking, return_exceptions=True)
+        await asyncio.gather(work, stop_task, clock_task, return_exceptions=True)
         server.close()
     for case in examiner.cases:
-        if case.name not in examiner.recorded:
+        if case.name not in examiner.result_by_name:
             examiner.record(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
     results = examiner.results()
     if not json:
@@ -375,7 +378,7 @@ async def _tick(examiner: Examiner) -> None:
 
 async def _wait_for_clients(examiner: Examiner) -> None:
     """Wait until every case has its result; a person starts the clients."""
-    while not examiner.done:
+    while not examiner.is_done:
         examiner.changed.clear()
         examiner.print_next()
         await examiner.changed.wait()
@@ -402,7 +405,7 @@ class _Command:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         errors = process.stderr
-        self._relaying = asyncio.ensure_future(_relay(errors)) if errors is not None else None
+        self._relay_task = asyncio.ensure_future(_relay(errors)) if errors is not None else None
 
     @property
     def returncode(self) -> int | None:
@@ -410,9 +413,9 @@ class _Command:
 
     async def stop(self) -> None:
         await _terminate(self._process)
-        if self._relaying is not None:
+        if self._relay_task is not None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._relaying, EXIT_SECONDS)
+                await asyncio.wait_for(self._relay_task, EXIT_SECONDS)
 
 
 async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
@@ -434,7 +437,7 @@ async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
 
 async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int, start: Start) -> None:
     """Start the command for each case and each repetition."""
-    while (case := examiner.next) is not None:
+    while (case := examiner.next_case) is not None:
         words = fill_command(command, host, port, case)
         examiner.changed.clear()
         try:
@@ -497,7 +500,7 @@ async def _connects(examiner: Examiner, case: Case, program: ClientProgram) -> b
     loop = asyncio.get_running_loop()
     deadline = loop.time() + CONNECT_SECONDS
     while loop.time() < deadline:
-        if examiner.changed.is_set() or examiner.next is not case:
+        if examiner.changed.is_set() or examiner.next_case is not case:
             return True
         if program.returncode is not None:
             return False

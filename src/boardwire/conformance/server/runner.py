@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from boardwire.conformance import verdicts
 from boardwire.conformance.server import checks, probe
 from boardwire.conformance.server.check import Check, CheckResult, Probe, run
-from boardwire.conformance.verdicts import passed
+from boardwire.conformance.verdicts import all_passed
 from boardwire.output import sequence
 from boardwire.terminal.colours import for_terminal
 
-__all__ = ["check", "passed", "run_checks"]
+__all__ = ["all_passed", "check", "run_checks"]
 
 
 def check(

@@ -86,8 +86,8 @@ class TerminalApp(App[None]):
 
     def play_over(self, dialect: str, host: str, port: int, seating: ClientOptions) -> None:
         """Play a match over a dialect other than native."""
-        spoken = dialects.dialect(dialect)
-        self._script = ScriptSession(spoken.game, spoken, host, port, seating, self.session_changed)
+        protocol = dialects.dialect(dialect)
+        self._script = ScriptSession(protocol.game, protocol, host, port, seating, self.session_changed)
         self._script.start()
         self._open_table(self._script)
 
