@@ -62,9 +62,9 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
 
 def _choose_best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
     """Return one of the actions of the highest value, at random."""
-    judged = [(worth(action), action) for action in actions]
-    most = max(value for value, _ in judged)
-    best = [action for value, action in judged if value == most]
+    values = [(worth(action), action) for action in actions]
+    best_value = max(value for value, _ in values)
+    best = [action for value, action in values if value == best_value]
     return best[below(len(best))]
 
 
@@ -169,6 +169,7 @@ def _with_effects(s: SimpleBoard, active: Character | None, ignored: int) -> Sim
 
 
 def _lead(s: SimpleBoard, land: Land) -> int:
+    """Return the value of the lead in influence on an island, at most three, which counts for each of its towers."""
     totals = influence(s, land)
     own = totals[s.side]
     rival = max(count for side, count in enumerate(totals) if side != s.side)
@@ -177,7 +178,7 @@ def _lead(s: SimpleBoard, land: Land) -> int:
 
 def _towers(s: SimpleBoard) -> int:
     """Return the value of the towers: fewer towers left are better, and none left is a win."""
-    own, rivals = s.towers[s.side], [left for side, left in enumerate(s.towers) if side != s.side]
+    own, rivals = s.towers[s.side], [count for side, count in enumerate(s.towers) if side != s.side]
     if not own:
         return WON
     if not min(rivals):
@@ -191,16 +192,16 @@ def _adjacency_value(s: SimpleBoard) -> int:
     return sum(
         [
             _JOINED if land.side == s.side else -_RIVALS_JOINED
-            for land, following in pairs
-            if land.side == following.side != NOBODY
+            for land, next_land in pairs
+            if land.side == next_land.side != NOBODY
         ]
     )
 
 
 def _school(s: SimpleBoard) -> int:
     """Return the value of professors and students."""
-    held = [s.sides[holder] for holder in s.holders if holder >= 0]
-    own = sum(side == s.side for side in held)
+    holder_sides = [s.sides[holder] for holder in s.holders if holder >= 0]
+    own = sum(side == s.side for side in holder_sides)
     students = sum(min(count, 9) for count in s.halls[s.seat])
     margins = 0
     for colour, holder in enumerate(s.holders):
@@ -208,4 +209,4 @@ def _school(s: SimpleBoard) -> int:
             others = [hall[colour] for seat, hall in enumerate(s.halls) if s.sides[seat] != s.sides[holder]]
             margin = min(2, s.halls[holder][colour] - max(others, default=0))
             margins += margin if s.sides[holder] == s.side else -margin
-    return _PROFESSOR * (2 * own - len(held)) + _STUDENT * students + 2 * margins
+    return _PROFESSOR * (2 * own - len(holder_sides)) + _STUDENT * students + 2 * margins

@@ -95,8 +95,8 @@ def taker_of(s: SimpleBoard, land: Land) -> int:
     if land.no_entry:
         return land.side
     totals = influence(s, land)
-    most = max(totals)
-    return land.side if totals.count(most) > 1 else totals.index(most)
+    highest = max(totals)
+    return land.side if totals.count(highest) > 1 else totals.index(highest)
 
 
 def resolve(s: SimpleBoard, index: int) -> SimpleBoard:
@@ -106,11 +106,11 @@ def resolve(s: SimpleBoard, index: int) -> SimpleBoard:
     if side == land.side:
         return s if not land.no_entry else _with_land(s, index, replace(land, no_entry=land.no_entry - 1))
     count = max(1, land.towers)
-    left = list(s.towers)
-    left[side] = max(0, left[side] - count)
+    towers = list(s.towers)
+    towers[side] = max(0, towers[side] - count)
     if land.side >= 0:
-        left[land.side] += count
-    return replace(_with_land(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
+        towers[land.side] += count
+    return replace(_with_land(s, index, replace(land, side=side, towers=count)), towers=tuple(towers))
 
 
 def walk(s: SimpleBoard, steps: int) -> SimpleBoard:
@@ -195,8 +195,8 @@ def _use_character(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
             halls = tuple((*hall[:colour], max(0, hall[colour] - 3), *hall[colour + 1 :]) for hall in s.halls)
             return replace(s, halls=halls)
         case Character.FARMER:
-            for each in range(5):
-                s = _with_professor(s, each)
+            for professor in range(5):
+                s = _with_professor(s, professor)
             return s
         case _:
             return s

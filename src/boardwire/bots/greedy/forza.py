@@ -30,8 +30,8 @@ def choose(view: View, decision: Decision[int], below: Below, budget: int) -> in
     choices = tuple(decision.choices)
     depth = max((plies for plies in range(1, MAX_DEPTH + 1) if len(choices) ** plies <= budget), default=1)
     values = {column: _worth(own | lowest(own | foe, column), foe, depth - 1) for column in choices}
-    most = max(values.values())
-    best = [column for column in choices if values[column] == most]
+    best_value = max(values.values())
+    best = [column for column in choices if values[column] == best_value]
     return best[below(len(best))]
 
 
@@ -48,6 +48,7 @@ def _worth(own: int, foe: int, depth: int) -> int:
 
 
 def _estimate(discs: int, taken: int) -> int:
+    """Return the value of a side's discs: those near the middle, and the free cells that would complete four."""
     middle = sum((discs & cells).bit_count() * worth for cells, worth in _MIDDLE)
     return middle + _THREAT * (completing_cells(discs) & ~taken).bit_count()
 

@@ -41,12 +41,12 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     board, choices = simple_board(view), tuple(decision.choices)
     deep = len(choices) * _SITES <= budget  # for all moves or none, because values of different depths differ
     best: list[Action] = []
-    most = -(10**9)
+    best_worth = -(10**9)
     for action in choices:
         worth = _worth(view, board, seat, action, deep)
-        if worth > most:
-            best, most = [], worth
-        if worth == most:
+        if worth > best_worth:
+            best, best_worth = [], worth
+        if worth == best_worth:
             best.append(action)
     return best[below(len(best))]
 

@@ -158,12 +158,12 @@ def think(
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
     """Turn off garbage collection, because a tree has no cycles and a full collection at 6,000 nodes takes 18 ms."""
-    enabled = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if enabled:
+        if was_enabled:
             gc.enable()
 
 
@@ -175,10 +175,10 @@ def _search_position(
     if any(side != start.lineup.side(seat) for side in start.lineup.hidden):
         return _search_guesses(view, decision, below, limits, stop, past)
     search = (RulesSearch if start.lineup.sides == 2 else _Crowd)(start, seat, below, limits, stop)
-    found = search.think()
-    if found is None:  # every turn leads to a position seen before, as when Triton walks in a circle
+    result = search.think()
+    if result is None:  # every turn leads to a position seen before, as when Triton walks in a circle
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, search.steps)
-    turn, value, depth = found
+    turn, value, depth = result
     if value >= WIN - 1 and not search.has_secret_foe:
         return SearchResult(turn, WON, 1, search.steps, (), 1)
     return SearchResult(turn, _scale(value), depth, search.steps)
@@ -203,14 +203,14 @@ def _search_guesses(
         sums: dict[tuple[Action, ...], float] = {}
         whole, complete = 0.0, True
         for search, weight in _searches(view, seat, below, limits, stop, past) if depth == 1 else tuple(searches):
-            left = limits.nodes - steps
-            complete = not whole or (left > 0 and not stop())
+            remaining = limits.nodes - steps
+            complete = not whole or (remaining > 0 and not stop())
             if not complete:
                 break
             if depth == 1:
                 searches.append((search, weight))
             before = search.steps
-            values = search.values(turns, depth, max(1, left))
+            values = search.values(turns, depth, max(1, remaining))
             steps += search.steps - before
             complete = not turns or len(values) == len(turns)
             if not complete:
@@ -243,12 +243,12 @@ def _guesses(view: View, seat: Seat, past: Past) -> list[tuple[tuple[int, ...], 
     """Return the likeliest squares of hidden workers, with their weights; empty squares are drawn at random."""
     own = seat % len(view.workers)
     if past and len(view.powers) == 2 and len(view.workers[1 - own]) == 2:
-        found = belief(view, past, own)
+        pairs = belief(view, past, own)
         likely: list[tuple[tuple[int, ...], float]] = []
         covered = 0.0
-        for pair in sorted(found, key=lambda pair: -found[pair])[:MAX_LIKELY_PAIRS]:
-            likely.append((pair, found[pair]))
-            covered += found[pair]
+        for pair in sorted(pairs, key=lambda pair: -pairs[pair])[:MAX_LIKELY_PAIRS]:
+            likely.append((pair, pairs[pair]))
+            covered += pairs[pair]
             if covered >= LIKELY_SHARE:
                 break
         if likely:
@@ -272,11 +272,13 @@ class RulesSearch:
         self._stop = stop
         self._nodes: dict[object, Node] = {}
         unseen = [god in (FAR_WALKERS | ODD_WINNERS) - THREATENING for god in start.lineup.gods]
-        self._tricky = [
+        self._has_tricky_foe = [
             any(odd for other, odd in enumerate(unseen) if start.lineup.side(other) != side)
             for side in range(start.lineup.sides)
         ]
+        """By side: whether a foe may win in a way that `_threats` does not count."""
         self._chance_number = below(720720)
+        """Number of the choice that chance makes everywhere in the tree; 720,720 is divisible by 1 to 16."""
         secrets = [
             power.god
             for power in start.lineup.powers
@@ -284,9 +286,11 @@ class RulesSearch:
         ]
         self.has_secret_foe = bool(secrets)
         self._fate = God.MOERAE in secrets
-        self._best = 0
+        self._best_value = 0
         self._has_roots = False
-        self._known: dict[tuple[Action, ...], Node] = {}
+        """Whether the own turns are generated, so that the limits apply."""
+        self._root_nodes: dict[tuple[Action, ...], Node] = {}
+        """Nodes after the own turns, by turn (`values`)."""
         self._quick = net().quick or _evaluate_in_python
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
@@ -300,8 +304,8 @@ class RulesSearch:
         with suppress(_StoppedError):
             while depth < self._depth and len(roots) > 1 and -SURE < best < SURE:
                 self._deepen(roots, depth)
-                best, depth = self._best, depth + 1
-        return turns[roots[0]], self._best if depth else best, max(depth, 1)
+                best, depth = self._best_value, depth + 1
+        return turns[roots[0]], self._best_value if depth else best, max(depth, 1)
 
     def _roots(self) -> dict[Node, tuple[Action, ...]]:
         """Return the nodes after the own turn in random order, with the steps to them."""
@@ -321,19 +325,19 @@ class RulesSearch:
         Without turns, evaluate the most promising ones. If the steps do not suffice, some turns are missing.
         """
         self._step_limit = self.steps + steps
-        if not self._known:
-            self._known = {turn: node for node, turn in self._roots().items()}
-        nodes = self._known
-        found: dict[tuple[Action, ...], int] = {}
+        if not self._root_nodes:
+            self._root_nodes = {turn: node for node, turn in self._roots().items()}
+        nodes = self._root_nodes
+        values: dict[tuple[Action, ...], int] = {}
         if not turns:
             turns = tuple(sorted(nodes, key=lambda turn: -nodes[turn].worth)[:MAX_GUESSED_TURNS])
-            found = {turn: nodes[turn].worth for turn in turns}
+            values = {turn: nodes[turn].worth for turn in turns}
         with suppress(_StoppedError):
             for turn in turns:
                 prefixes = (turn[:length] for length in range(len(turn), 0, -1))  # a hidden worker may end a turn
                 node = next((nodes[prefix] for prefix in prefixes if prefix in nodes), None)
-                found[turn] = -SURE if node is None else self._value(node, depth, -WIN, WIN, 1)
-        return found
+                values[turn] = -SURE if node is None else self._value(node, depth, -WIN, WIN, 1)
+        return values
 
     def _deepen(self, roots: list[Node], depth: int) -> None:
         """Search every root to a depth, and move the best to the front."""
@@ -351,7 +355,7 @@ class RulesSearch:
                 if value > alpha or tried == 1:
                     roots.remove(node)
                     roots.insert(0, node)
-                    self._best = alpha = value
+                    self._best_value = alpha = value
         except _StoppedError:
             if tried and alpha < -SURE:  # every searched root loses, but the one that was interrupted may not
                 roots.remove(order[tried])
@@ -386,7 +390,7 @@ class RulesSearch:
             ):
                 return value
         if beta - alpha == 1 and depth <= 4 and not node.threats and beta < SURE:
-            surplus = TRICKY_SURPLUS if self._tricky[node.side] else SURPLUS
+            surplus = TRICKY_SURPLUS if self._has_tricky_foe[node.side] else SURPLUS
             if worth - surplus * depth >= beta:
                 return worth
         children = node.children
@@ -400,12 +404,12 @@ class RulesSearch:
 
     def _search_children(self, node: Node, children: list[Node], depth: int, alpha: int, beta: int, ply: int) -> int:
         """Search the children of a node, move the best to the front, and store the result at the node."""
-        own = node.side == self._own
+        is_own = node.side == self._own
         best, low = -WIN, alpha
         best_index = 0
         for index, child in enumerate(children):
             if index == 0:
-                value = self._reply(own, child, depth - 1, alpha, beta, ply)
+                value = self._reply(is_own, child, depth - 1, alpha, beta, ply)
             else:
                 reduction = 0
                 if depth >= 2 and index > 3:
@@ -413,11 +417,11 @@ class RulesSearch:
                         min(depth + 1, REDUCTION_DEPTHS - 1) * REDUCTION_TURNS + min(index, REDUCTION_TURNS - 1)
                     ]
                     reduction = min(reduction, depth - 1)
-                value = self._reply(own, child, depth - 1 - reduction, alpha, alpha + 1, ply)
+                value = self._reply(is_own, child, depth - 1 - reduction, alpha, alpha + 1, ply)
                 if value > alpha and reduction:
-                    value = self._reply(own, child, depth - 1, alpha, alpha + 1, ply)
+                    value = self._reply(is_own, child, depth - 1, alpha, alpha + 1, ply)
                 if alpha < value < beta:
-                    value = self._reply(own, child, depth - 1, alpha, beta, ply)
+                    value = self._reply(is_own, child, depth - 1, alpha, beta, ply)
             if value > best:
                 best, best_index = value, index
                 if value > alpha:
@@ -431,9 +435,9 @@ class RulesSearch:
         node.value = best + ply if best > SURE else best - ply if best < -SURE else best
         return best
 
-    def _reply(self, own: bool, child: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the value of a child for the side that chose it."""
-        if own:
+    def _reply(self, is_own: bool, child: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Return the value of a child for the side that chose it; `is_own`: the searching side."""
+        if is_own:
             return self._value(child, depth, alpha, beta, ply + 1)
         return -self._value(child, depth, -beta, -alpha, ply + 1)
 
@@ -479,11 +483,15 @@ class RulesSearch:
                         self._check_limits(turns)
                     after = play(p, action, log)
                     log.clear()
-                    due = after.decision
-                    is_draw = due is not None and due.seats[0] < 0
+                    pending = after.decision
+                    is_draw = pending is not None and pending.seats[0] < 0
                     if is_draw:
                         after = self._after_chance(after)
-                    elif due is not None and due.seats[0] == seat and (after.ply == start.ply or after.turn.extra):
+                    elif (
+                        pending is not None
+                        and pending.seats[0] == seat
+                        and (after.ply == start.ply or after.turn.extra)
+                    ):
                         key = _key(after)
                         if key in seen or (length == MAX_STEPS - 1 and turns):
                             continue
@@ -540,8 +548,8 @@ class RulesSearch:
         Chance chooses the same everywhere in the tree; otherwise the search would prefer turns with a lucky draw.
         """
         log: list[Event] = []
-        while (due := p.decision) is not None and due.seats[0] < 0:
-            choices = tuple(due.choices)
+        while (decision := p.decision) is not None and decision.seats[0] < 0:
+            choices = tuple(decision.choices)
             cards = choices[1:] if isinstance(choices[0], DealCard) and len(choices) > 1 else choices
             p = play(p, cards[self._chance_number % len(cards)], log)
         return p

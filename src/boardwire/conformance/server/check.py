@@ -195,7 +195,7 @@ class Wire:
         self._changed = asyncio.Event()
         self._end: Exception | None = None
         """`EOFError` after the end of the connection, or the fault that made the input unreadable."""
-        self._reading = asyncio.create_task(self._read())
+        self._read_task = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         over: Exception = EOFError()
@@ -243,7 +243,7 @@ class Wire:
         """Return the next message; raise `Failed` on a timeout, a close or a malformed message."""
         wait = self.probe.wait if wait is None else wait
         try:
-            return await self._next(wait)
+            return await self._next_message(wait)
         except TimeoutError:
             raise Failed(f"nothing arrived for {round(wait, 2):g} s; expected {what}") from None
         except EOFError:
@@ -254,7 +254,7 @@ class Wire:
     async def next_within(self, wait: float) -> Any | None:
         """Return the next message, or None if nothing arrives within `wait` seconds."""
         try:
-            return await self._next(wait)
+            return await self._next_message(wait)
         except TimeoutError:
             return None
         except EOFError:
@@ -270,7 +270,7 @@ class Wire:
         if self.probe.alone:
             return
         try:
-            message = await self._next(QUIET_SECONDS)
+            message = await self._next_message(QUIET_SECONDS)
         except (TimeoutError, EOFError, Malformed):
             return
         self.put_back([message])
@@ -280,7 +280,7 @@ class Wire:
         """Return received messages to the front of the queue."""
         self._messages.extendleft(reversed(messages))
 
-    async def _next(self, wait: float) -> Any:
+    async def _next_message(self, wait: float) -> Any:
         await self._until(wait, lambda: bool(self._messages))
         return self._messages.popleft()
 
@@ -306,7 +306,7 @@ class Wire:
     async def expect_silence(self, wait: float = 0.3) -> None:
         """Raise `Failed` if a message arrives within `wait` seconds."""
         try:
-            message = await self._next(wait)
+            message = await self._next_message(wait)
         except TimeoutError:
             return
         except (EOFError, Malformed):
@@ -316,7 +316,7 @@ class Wire:
     async def expect_close(self, wait: float | None = None) -> None:
         """Raise `Failed` unless the server closes the connection without another message."""
         try:
-            message = await self._next(self.probe.wait if wait is None else wait)
+            message = await self._next_message(self.probe.wait if wait is None else wait)
         except TimeoutError:
             raise Failed("the connection stays open; expected the server to close it") from None
         except (EOFError, Malformed):
@@ -341,17 +341,17 @@ class Wire:
     @property
     def is_left(self) -> bool:
         """Whether either side has closed the connection."""
-        return self._writer.is_closing() or self._reading.done()
+        return self._writer.is_closing() or self._read_task.done()
 
     async def leave(self) -> None:
         """Half-close, wait up to `CLOSE_SECONDS` for the server to close, then abort."""
         try:
             if self._writer.can_write_eof() and not self._writer.is_closing():
                 self._writer.write_eof()
-            await asyncio.wait({self._reading}, timeout=CLOSE_SECONDS)
+            await asyncio.wait({self._read_task}, timeout=CLOSE_SECONDS)
         except (OSError, RuntimeError):  # uvloop raises RuntimeError on a closed transport
             pass
-        self._reading.cancel()
+        self._read_task.cancel()
         self._writer.transport.abort()
         self.probe.note_close()
 
@@ -377,14 +377,16 @@ class Probe:
         self._decoder = decoder
         self.patience = wait
         """Seconds to wait for a reply in a first attempt."""
-        self._again = False
+        self._is_retry = False
+        """Whether the attempt repeats a failed one."""
         self.tries = MAX_CHECK_ATTEMPTS
         self.answering = answering
         """Function that returns the automatic reply to a message, `b""` to hide it from checks, or None."""
         self._restart = restart
+        """Command that restarts the server before each attempt but the first; empty: none."""
         self.alone = alone
         """Whether no other players use the server, so that attempts may join any queue."""
-        self._met: OtherPlayers | None = None
+        self._interference: OtherPlayers | None = None
         """Raised by `enter_queue` since another player joined the match of an attempt."""
         self.crowded = False
         """Whether a check was skipped because other players were in the lobby."""
@@ -392,17 +394,20 @@ class Probe:
         """Seconds between two closes: some servers break when connections close together."""
         self._closed_at = 0.0
         self._look = look
-        self._reached = False
+        """Inspects the lobby; None if the protocol cannot show it."""
+        self._was_reached = False
+        """Whether a connection to the server was ever opened."""
         self._attempts = 0
+        """Attempts of all checks so far."""
         self._wires: list[Wire] = []
         self._lines: deque[tuple[int, str, Any]] = deque(maxlen=MAX_KEPT_LINES)
-        self._succeeded: set[object] = set()
+        self._passed_stages: set[object] = set()
         """Stages that have succeeded, by their names alone and by name and values."""
-        self._suspected: dict[object, str] = {}
+        self._suspect_stages: dict[object, str] = {}
         """Stages that failed once after a success, and the check that reported it."""
-        self._blocked: dict[object, str] = {}
-        """Stages that have failed, keyed like `_succeeded`, and the check that reported it."""
-        self._failed: list[tuple[object, object]] = []
+        self._blocked_stages: dict[object, str] = {}
+        """Stages that have failed, keyed like `_passed_stages`, and the check that reported it."""
+        self._failed_stages: list[tuple[object, object]] = []
         """Stages that failed in this attempt."""
         self._silent_checks: list[str] = []
         """Checks before the server's first message."""
@@ -414,7 +419,7 @@ class Probe:
     @property
     def wait(self) -> float:
         """Seconds to wait for a reply."""
-        return self.patience / RETRY_DIVISOR if self._again and not self.ours else self.patience
+        return self.patience / RETRY_DIVISOR if self._is_retry and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
         """Open a connection.
@@ -431,7 +436,7 @@ class Probe:
             try:
                 streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
             except (OSError, UnicodeError) as error:  # a timeout is an OSError too
-                if not self._reached:
+                if not self._was_reached:
                     raise connection_error(self.host, self.port, error) from None
                 if loop.time() > deadline:
                     raise Failed(
@@ -439,9 +444,9 @@ class Probe:
                     ) from None
                 await asyncio.sleep(0.1)
             else:
-                if not self._reached:
+                if not self._was_reached:
                     self.note_close()  # another run may have closed a connection just now
-                self._reached = True
+                self._was_reached = True
                 self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
                 return self._wires[-1]
 
@@ -449,8 +454,8 @@ class Probe:
 
     def enter_queue(self) -> None:
         """Must be called before joining a public queue; raises `OtherPlayers` after another player joined its match."""
-        if self._met is not None and not self.alone:
-            raise self._met
+        if self._interference is not None and not self.alone:
+            raise self._interference
 
     def other_player(self, evidence: str, *, harmless: bool = False) -> Exception:
         """Return the exception to raise when `evidence` shows that another player uses the server."""
@@ -458,7 +463,7 @@ class Probe:
             return Failed(f"{evidence}; expected an empty lobby")
         others = OtherPlayers(evidence, harmless=harmless)
         if not harmless:
-            self._met = others
+            self._interference = others
         return others
 
     async def wait_for_empty_lobby(self) -> None:
@@ -470,22 +475,22 @@ class Probe:
             return
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (0.0 if self.crowded else self.wait)
-        times_dead = 0
+        dead_inspections = 0
         while True:
             evidence = ""
             try:
                 evidence = await self._look(self)
-                times_dead = 0
+                dead_inspections = 0
             except DeadLobby as error:  # or its players have just left
-                times_dead += 1
-                if times_dead >= DEAD_LOBBY_LOOKS and loop.time() >= deadline:
+                dead_inspections += 1
+                if dead_inspections >= DEAD_LOBBY_LOOKS and loop.time() >= deadline:
                     self.crowded = True
                     raise error from None
             finally:
                 await self._forget_inspection()
-            if not evidence and not times_dead:
+            if not evidence and not dead_inspections:
                 return
-            if not times_dead and loop.time() >= deadline:
+            if not dead_inspections and loop.time() >= deadline:
                 self.crowded = True
                 if not self.alone:
                     raise OtherPlayers(evidence, harmless=True)
@@ -497,7 +502,7 @@ class Probe:
         await self.leave()
         await self._until_next_close()  # the attempt may close a connection at once
         self._lines.clear()
-        self._failed.clear()
+        self._failed_stages.clear()
 
     def note_close(self) -> None:
         """Note that a connection was closed now."""
@@ -536,16 +541,16 @@ class Probe:
     async def run_stage(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Result]]) -> Result:
         """Run a stage; raise `Blocked` if it has failed with these values, or with any and never succeeded."""
         exact = (name, values)
-        for key in [exact] if name in self._succeeded else [exact, name]:
-            if key in self._blocked:
-                raise Blocked(self._blocked[key])
+        for key in [exact] if name in self._passed_stages else [exact, name]:
+            if key in self._blocked_stages:
+                raise Blocked(self._blocked_stages[key])
         try:
             result = await way()
         except FAILURES:
-            self._failed.append((name, exact))
+            self._failed_stages.append((name, exact))
             raise
-        self._succeeded |= {name, exact}
-        self._suspected.pop(exact, None)
+        self._passed_stages |= {name, exact}
+        self._suspect_stages.pop(exact, None)
         return result
 
     def block(self, check: str) -> None:
@@ -555,23 +560,28 @@ class Probe:
         """
         if not self.alive:
             self._silent_checks.append(check)
-        for name, exact in self._failed:
-            if not self.ours and exact in self._succeeded and exact not in self._suspected and name != CONNECT_STAGE:
-                self._suspected[exact] = check
+        for name, exact in self._failed_stages:
+            if (
+                not self.ours
+                and exact in self._passed_stages
+                and exact not in self._suspect_stages
+                and name != CONNECT_STAGE
+            ):
+                self._suspect_stages[exact] = check
             else:
                 for key in (name, exact):
-                    self._blocked.setdefault(key, self._suspected.get(exact, check))
+                    self._blocked_stages.setdefault(key, self._suspect_stages.get(exact, check))
 
-    async def begin(self, again: bool = False) -> None:
-        """Start an attempt; `again` marks a repeated one."""
-        self._again = again
+    async def begin(self, is_retry: bool = False) -> None:
+        """Start an attempt; `is_retry`: it repeats a failed one."""
+        self._is_retry = is_retry
         if len(self._silent_checks) >= MAX_SILENT_CHECKS and not self.alive:
             raise Blocked(self._silent_checks[0])
         if self._attempts and self._restart:
             await self._restart_server()
         self._attempts += 1
         self._lines.clear()
-        self._failed.clear()
+        self._failed_stages.clear()
         self.ours = False
 
     async def _restart_server(self) -> None:
@@ -623,24 +633,24 @@ def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
     form = signature(way)
 
     @wraps(way)
-    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
-        bound = form.bind(*given, **named)
+    async def staged(*arguments: Params.args, **keywords: Params.kwargs) -> Result:
+        bound = form.bind(*arguments, **keywords)
         bound.apply_defaults()
         values = tuple(map(_hashable, filter(_is_plain, bound.arguments.values())))
-        return await _probe(given[0]).run_stage(way, values, lambda: way(*given, **named))
+        return await _probe(arguments[0]).run_stage(way, values, lambda: way(*arguments, **keywords))
 
     return staged
 
 
 def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
     """Decorator of a stage that fills a table with our own players; others may disturb it until it has succeeded."""
-    tried = stage(way)
+    stage_way = stage(way)
 
     @wraps(way)
-    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
-        probe = _probe(given[0])
+    async def staged(*arguments: Params.args, **keywords: Params.kwargs) -> Result:
+        probe = _probe(arguments[0])
         probe.ours = False
-        result = await tried(*given, **named)
+        result = await stage_way(*arguments, **keywords)
         probe.ours = True
         return result
 
@@ -690,14 +700,14 @@ async def _run_check(check: Check, probe: Probe) -> CheckResult:
     loop = asyncio.get_running_loop()
     deadline = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
     lobby_deadline = loop.time() + (0.0 if probe.crowded else probe.patience)
-    tried, failure = 0, ""
+    attempt, failure = 0, ""
     while True:
-        tried += 1
+        attempt += 1
         try:
-            await probe.begin(again=tried > 1)
+            await probe.begin(is_retry=attempt > 1)
             await probe.wait_for_empty_lobby()
             await check.run(probe)
-            return CheckResult(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
+            return CheckResult(check.name, check.section, Verdict.PASS, _repeat_note(attempt, failure, probe))
         except Blocked as error:
             return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
@@ -707,7 +717,7 @@ async def _run_check(check: Check, probe: Probe) -> CheckResult:
                 probe.crowded = True
                 return CheckResult(check.name, check.section, Verdict.SKIPPED, str(error))
         except FAILURES as error:
-            if probe.ours or not probe.alive or tried == probe.tries or loop.time() > deadline:
+            if probe.ours or not probe.alive or attempt == probe.tries or loop.time() > deadline:
                 if isinstance(error, NoBaseline):
                     return CheckResult(
                         check.name, check.section, Verdict.NOT_EXAMINED, str(error), conversation=probe.recorded_lines
@@ -722,13 +732,13 @@ async def _run_check(check: Check, probe: Probe) -> CheckResult:
         await asyncio.sleep(uniform(0.0, 0.06))  # so that two runs of the checks do not stay in step
 
 
-def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
+def _repeat_note(attempt: int, failure: str, probe: Probe) -> str:
     """Return the detail of a pass: '' at the first attempt, otherwise the number of attempts and the last failure."""
-    if tried == 1:
+    if attempt == 1:
         return ""
     cause = "" if probe.alone else "; other players on the server may have interfered"
     before = f"; the previous attempt: {failure}" if failure else ""
-    return f"passed at attempt {tried} of at most {probe.tries}{cause}{before}"
+    return f"passed at attempt {attempt} of at most {probe.tries}{cause}{before}"
 
 
 def _reason(error: Exception) -> str:

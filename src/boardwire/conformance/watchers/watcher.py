@@ -84,14 +84,14 @@ class WatcherGroup:
 
     def leave(self, watcher: Watcher) -> None:
         """Remove the watcher of a closed connection."""
-        for name in [name for name, present in self.watchers.items() if present is watcher]:
+        for name in [name for name, other in self.watchers.items() if other is watcher]:
             del self.watchers[name]
         if watcher in self.present:
             self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
         """Return the watchers that have a player name, except this one."""
-        return (present for present in self.watchers.values() if present is not watcher)
+        return (other for other in self.watchers.values() if other is not watcher)
 
 
 class Watcher:
@@ -118,6 +118,7 @@ class Watcher:
         self._sections["header"] = protocol.sections.framing
         self.now = 0.0
         self.lost = False
+        """Whether the state of the match is unknown after a breach (`lose`)."""
         self.pending_replies: deque[PendingReply] = deque()
         self.over = False
         """Whether the match is over for this player, or there is none."""
@@ -127,13 +128,13 @@ class Watcher:
         self.awaited: float | None = None
         """Since when the client owes a reply."""
         self._last_asked: Phrase | None = None
-        self._withdrawn: float | None = None
+        self._withdrawn_at: float | None = None
         """When a question was withdrawn before the client answered."""
-        self._open: tuple[str, Any] | None = None
+        self._open_question: tuple[str, Any] | None = None
         """The unanswered question: the name of its message, and its subject."""
         self._may_repeat = False
         """Whether a reply was refused since, so that the question may be repeated."""
-        self._ended: float | None = None
+        self._ended_at: float | None = None
         """When the match ended."""
         self._asked_at_end = False
         """Whether the client had a question to answer when the match ended."""
@@ -214,13 +215,13 @@ class Watcher:
             self.blame(Side.SERVER, _with_section(AFTER_END, self.protocol.sections.lost), "got {} after the end", name)
             return
         turns = self.protocol.sections.turns
-        if self._open is not None and not self._may_repeat and not self.lost:
-            if self._open == (name, about):
+        if self._open_question is not None and not self._may_repeat and not self.lost:
+            if self._open_question == (name, about):
                 self.blame(Side.SERVER, _with_section(REPEATED, turns), "got {} again before it was answered", name)
             else:
                 form = "got {} while {} was not answered"
-                self.blame(Side.SERVER, _with_section(ONE_QUESTION, turns), form, name, self._open[0])
-        self._open, self._may_repeat = (name, about), False
+                self.blame(Side.SERVER, _with_section(ONE_QUESTION, turns), form, name, self._open_question[0])
+        self._open_question, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
 
     def dispatch(self, message: Any) -> bool:
@@ -232,14 +233,14 @@ class Watcher:
 
     def note_answer(self) -> None:
         """Note that the client has sent a message that may answer its question."""
-        self.awaited = self._open = None
+        self.awaited = self._open_question = None
 
     def server_message(self, message: Any) -> None:
         """Check a message from the server against the rules, and note the time if it ends the match."""
-        was_over, asked = self.over, self.awaited is not None
+        was_over, had_question = self.over, self.awaited is not None
         self.server(message)
         if self.over and not was_over:
-            self._ended, self._asked_at_end = self.now, asked
+            self._ended_at, self._asked_at_end = self.now, had_question
 
     def client_message(self, name: str, message: Any) -> None:
         """Check whether a message from the client is allowed now, and check it against the rules of the dialect."""
@@ -250,9 +251,9 @@ class Watcher:
 
     def _judge_after_end(self, name: str) -> None:
         protocol = self.protocol
-        if not self.over or self.lost or self._ended is None or protocol.farewells is None:
+        if not self.over or self.lost or self._ended_at is None or protocol.farewells is None:
             return
-        crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
+        crosses = self._asked_at_end and self.now - self._ended_at < CROSSING_SECONDS
         if not crosses and name not in self._non_answers | protocol.farewells:
             self.blame(
                 Side.CLIENT,
@@ -263,7 +264,7 @@ class Watcher:
 
     def withdraw(self) -> None:
         """Withdraw the open question."""
-        self._open = None
+        self._open_question = None
 
     def note_result(self) -> None:
         """Note that this player got the result: the other players of the match must get it too."""
@@ -280,12 +281,12 @@ class Watcher:
     def expect_nothing(self) -> None:
         """Expect no message from the client: it is not its turn."""
         self._note_withdrawal()
-        self.expected = self.awaited = self._last_asked = self._open = None
+        self.expected = self.awaited = self._last_asked = self._open_question = None
 
     def _note_withdrawal(self) -> None:
         """Note the time if the client has not answered: its reply may have been sent already."""
         if self.awaited is not None:
-            self._withdrawn = self.now
+            self._withdrawn_at = self.now
 
     @property
     def crosses(self) -> bool:
@@ -293,7 +294,7 @@ class Watcher:
 
         A question is withdrawn when the player's clock has run out or another player has answered.
         """
-        return self._withdrawn is not None and self.now - self._withdrawn < CROSSING_SECONDS
+        return self._withdrawn_at is not None and self.now - self._withdrawn_at < CROSSING_SECONDS
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach; `detail` has a `{}` for each value."""
@@ -315,9 +316,9 @@ class Watcher:
         """Remove and return the oldest pending reply with one of these tags, or return None."""
         return self.settle_reply_where(lambda tag: tag in tags)
 
-    def settle_reply_where(self, wanted: Callable[[Any], bool]) -> PendingReply | None:
+    def settle_reply_where(self, is_wanted: Callable[[Any], bool]) -> PendingReply | None:
         """Remove and return the oldest pending reply with a wanted tag, or return None."""
-        reply = next((reply for reply in self.pending_replies if wanted(reply.tag)), None)
+        reply = next((reply for reply in self.pending_replies if is_wanted(reply.tag)), None)
         if reply is not None:
             self.pending_replies.remove(reply)
         return reply
@@ -332,8 +333,8 @@ class Watcher:
             self.report_missing_result()
         for reply in [reply for reply in self.pending_replies if self.now - reply.since >= patience]:
             self.pending_replies.remove(reply)
-            waited = self.now - reply.since
-            self.blame(Side.SERVER, reply.rule, "nothing arrived for {:.1f} s; expected {}", waited, reply.answer)
+            seconds = self.now - reply.since
+            self.blame(Side.SERVER, reply.rule, "nothing arrived for {:.1f} s; expected {}", seconds, reply.answer)
 
     def report_missing_result(self) -> bool:
         """Report that the server owes this player the result, if it does; return whether it does."""

@@ -157,8 +157,10 @@ class LobbyScreen(Screen[None]):
             status.append(session.notice, style="bold #ff8787")
         elif session.link is not LinkState.CONNECTED and session.problem:
             status.append(session.problem, style="#ff8787")
-        elif session.kept:
-            status.append(f"{len(session.kept)} of your matches can be continued: Enter on 'yours'.", style="bold")
+        elif session.held_seats:
+            status.append(
+                f"{len(session.held_seats)} of your matches can be continued: Enter on 'yours'.", style="bold"
+            )
         self.query_one("#status", Static).update(status)
 
     def _show_tables(self, tables: tuple[wire.TableInfo, ...]) -> None:
@@ -166,7 +168,7 @@ class LobbyScreen(Screen[None]):
         session = self.app.session
         table = self.query_one("#tables", DataTable)
         empty = self.query_one("#empty", Static)
-        kept = {entry.match: entry for entry in (session.kept if session is not None else ())}
+        kept = {entry.match: entry for entry in (session.held_seats if session is not None else ())}
         rows = [
             *((entry.match, entry.game, "yours", _names(entry.players)) for entry in kept.values()),
             *(
@@ -242,7 +244,7 @@ class LobbyScreen(Screen[None]):
         if session is None or row >= len(self._rows):
             return None
         match = self._rows[row]
-        kept = next((entry for entry in session.kept if entry.match == match), None)
+        kept = next((entry for entry in session.held_seats if entry.match == match), None)
         return kept or next((entry for entry in session.tables if entry.match == match), None)
 
     def action_join(self) -> None:

@@ -77,25 +77,26 @@ class NativeSession:
         self.model: MatchModel | None = None
         self.token = token or ("" if seating is None else seating.settings.get("token", ""))
         self.tables: tuple[wire.TableInfo, ...] = ()
-        self.kept: tuple[wire.Kept, ...] = ()
+        self.held_seats: tuple[wire.Kept, ...] = ()
         self.notice = ""
         """The last refusal in the lobby."""
         self.state: wire.MatchState | None = None
         self.code = ""
         self.audience = wire.Audience(count=0)
-        self.wanted: wire.Wanted | None = None
+        self.rematch_requests: wire.Wanted | None = None
         self.host, self.port = host, port
         self._name = name
         self._changed = changed
         self._seating = seating
         """The seat to request after connecting."""
-        self._returning = bool(token)
+        self._resumes = bool(token)
         """Whether to resume a held seat after connecting."""
         self._seat: Seat | None = None
         self.connection: ClientConnection | None = None
         """The connection to the server, or None while it is lost."""
         self._closed = False
         self._leaving = False
+        """Whether the player has asked to leave and the server has not confirmed it."""
         self._attempts = 0
         """Attempts to connect since the last `welcome`."""
         self._clock_offset = 0.0
@@ -137,7 +138,7 @@ class NativeSession:
                 )
             except Unavailable as error:
                 self.problem = str(error)
-                self._set(LinkState.LOST)
+                self._set_link(LinkState.LOST)
                 await self._pause()
                 continue
             self.send(wire.Hello(name=self._name, token=self.token))
@@ -148,9 +149,9 @@ class NativeSession:
             self.connection = None
             if self._closed:
                 break
-            self._set(LinkState.LOST)
+            self._set_link(LinkState.LOST)
             await self._pause()
-        self._set(LinkState.CLOSED)
+        self._set_link(LinkState.CLOSED)
 
     async def _pause(self) -> None:
         """Wait before the next attempt to connect, longer after each failed one."""
@@ -166,7 +167,7 @@ class NativeSession:
             self._task.cancel()
         self.link = LinkState.CLOSED
 
-    def _set(self, link: LinkState) -> None:
+    def _set_link(self, link: LinkState) -> None:
         if link is LinkState.LOST and self.link is LinkState.CONNECTED and self.model is not None:
             self.model.ask = None
             self.model.note("The connection is lost. Connecting again.", LineKind.ERROR)
@@ -209,10 +210,11 @@ class NativeSession:
         """Leave the table and return to the lobby."""
         self._leaving = True
         self.send(wire.Leave())
-        self._forget()
+        self._forget_table()
 
-    def _forget(self) -> None:
-        self.model = self.state = self._seat = self.wanted = None
+    def _forget_table(self) -> None:
+        """Return to the state of a player who is at no table."""
+        self.model = self.state = self._seat = self.rematch_requests = None
         self.code = ""
         self.audience = wire.Audience(count=0)
 
@@ -261,7 +263,7 @@ class NativeSession:
             case wire.Refused():
                 self._handle_refusal(message)
             case wire.Wanted():
-                self.wanted = message
+                self.rematch_requests = message
                 self._log_rematch_requests(message)
             case wire.Advice():
                 self._advise(message)
@@ -272,14 +274,14 @@ class NativeSession:
             case wire.Gone(why=why):
                 if not self._leaving:
                     self.notice = f"You are no longer at the table: {escaped(why)}."
-                    self._forget()
+                    self._forget_table()
                 self._leaving = False
                 self.send(wire.Hello(name=self._name, token=self.token))  # `kept` may have another seat now
 
     def _welcome(self, welcome: wire.Welcome) -> None:
         """Take a token and, after a reconnect, return to the seat or the table."""
         self.token = welcome.token
-        self.kept = welcome.kept
+        self.held_seats = welcome.kept
         self.link, self.problem = LinkState.CONNECTED, ""
         self._attempts = 0
         self._leaving = False
@@ -291,8 +293,8 @@ class NativeSession:
                 self.notice = str(error)
             return
         state = self.state
-        if self._returning and welcome.kept:
-            self._returning = False
+        if self._resumes and welcome.kept:
+            self._resumes = False
             self.send(wire.Resume(match=welcome.kept[0].match, seat=welcome.kept[0].seat))
         elif state is None:
             self.send(wire.List())
@@ -308,7 +310,7 @@ class NativeSession:
         games.game(state.game)  # raises `Refused` for a game that this client does not have
         if self.model is None or self.state is None or self.state.match != state.match:
             self.model = MatchModel(state.game, watching=seat is None)
-            self.wanted = None
+            self.rematch_requests = None
         elif self.link is LinkState.CONNECTED and self._seat == seat:
             self.model.note("You are back at the table.")
         self.notice = ""
@@ -328,13 +330,13 @@ class NativeSession:
         model.players = shown_players(players_of(state, self._seat))
         model.features = self._features(state)
         model.show(view_of(state))
-        asked = decision_of(state) if self._seat is not None else None
-        if asked is None:
+        decision = decision_of(state) if self._seat is not None else None
+        if decision is None:
             model.ask = None
         elif model.ask is None or before is None or before.moved != state.moved:
-            model.put(Ask(view_of(state), asked))
+            model.put(Ask(view_of(state), decision))
         if state.status is Status.OVER and model.over is None:
-            model.receive(_over(state, self._seat))
+            model.receive(_end_of(state, self._seat))
         elif state.status is not Status.OVER:
             model.over = None
 
@@ -386,9 +388,9 @@ class NativeSession:
             return
         self.model.note(refused.reason, LineKind.ERROR)
         state = self.state
-        asked = None if state is None or self._seat is None or refused.code == Reason.STALE else decision_of(state)
-        if asked is not None and state is not None:
-            self.model.put(Ask(view_of(state), asked))
+        decision = None if state is None or self._seat is None or refused.code == Reason.STALE else decision_of(state)
+        if decision is not None and state is not None:
+            self.model.put(Ask(view_of(state), decision))
 
     def _advise(self, advice: wire.Advice) -> None:
         """Show a hint, unless the match has changed or moved on since it was requested."""
@@ -408,7 +410,7 @@ class NativeSession:
         state = self.state
         if state is None:
             return ()
-        asked = state.asked.seats if state.asked is not None else ()
+        deciding_seats = state.asked.seats if state.asked is not None else ()
         return tuple(
             SeatInfo("(free)")
             if player is None
@@ -417,18 +419,19 @@ class NativeSession:
                 shown_name(player.bot),
                 shown_name(player.dialect),
                 player.away,
-                seat in asked,
-                self._seconds(state, seat, seat in asked),
+                seat in deciding_seats,
+                self._seconds(state, seat, seat in deciding_seats),
             )
             for seat, player in enumerate(state.players)
         )
 
-    def _seconds(self, state: wire.MatchState, seat: Seat, running: bool) -> float | None:
+    def _seconds(self, state: wire.MatchState, seat: Seat, is_running: bool) -> float | None:
+        """Return the time left on a seat's clock, or None without a clock; `is_running`: it is the seat's turn."""
         if state.status is not Status.PLAYING:
             return None
-        spent = max(0.0, time.time() + self._clock_offset - state.since) if running else 0.0
+        spent = max(0.0, time.time() + self._clock_offset - state.since) if is_running else 0.0
         remaining = [max(0.0, state.banks[seat] - spent)] if seat < len(state.banks) else []
-        if state.per_move and running:
+        if state.per_move and is_running:
             remaining.append(max(0.0, state.per_move - spent))
         return min(remaining, default=None)
 
@@ -440,7 +443,8 @@ def _with_hints(request: wire.Request) -> wire.Request:
     return request
 
 
-def _over(state: wire.MatchState, seat: Seat | None) -> Over:
+def _end_of(state: wire.MatchState, seat: Seat | None) -> Over:
+    """Return the end of a match as a sentence, for a player or a spectator."""
     if seat is not None:
         return Over(view_of(state), *end_of(state, seat))
     names = [player.name if player is not None else "" for player in state.players]

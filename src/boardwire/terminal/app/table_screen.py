@@ -105,10 +105,13 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._session = session
         self._model: MatchModel | None = None
-        self._written = 0
-        self._listed: list[Target] = []
-        self._confirming = ""
-        self._ready = False
+        self._written_lines = 0
+        """Number of lines of the match's log that are shown."""
+        self._listed_targets: list[Target] = []
+        """Targets in the list of choices, which are not on the board."""
+        self._action_to_confirm = ""
+        """Action whose key must be pressed again, or ''."""
+        self._has_widgets = False
         """Whether the widgets are mounted."""
 
     def compose(self) -> ComposeResult:
@@ -132,8 +135,8 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the state of the session, and update the clocks periodically."""
-        self._ready = True
-        self.set_interval(CLOCK_SECONDS, self._tick)
+        self._has_widgets = True
+        self.set_interval(CLOCK_SECONDS, self._update_status)
         self.session_changed()
 
     def on_screen_resume(self) -> None:
@@ -144,7 +147,7 @@ class TableScreen(Screen[None]):
 
     def session_changed(self) -> None:
         """Show the current state of the session."""
-        if not self._ready or not self.query("#title"):  # not composed yet, or being removed
+        if not self._has_widgets or not self.query("#title"):  # not composed yet, or being removed
             return
         model = self._session.model
         if model is None:
@@ -153,7 +156,7 @@ class TableScreen(Screen[None]):
             return
         if model is not self._model:
             self._model = model
-            self._written = 0
+            self._written_lines = 0
             box = self.query_one("#board-box", Vertical)
             box.remove_children()
             widget = BoardWidget(model.game)
@@ -163,8 +166,8 @@ class TableScreen(Screen[None]):
         self._show_board()
         self._show_choices()
         self._show_log()
-        self._tick()
-        self.call_after_refresh(self._tick)
+        self._update_status()
+        self.call_after_refresh(self._update_status)
         self.refresh_bindings()
 
     @property
@@ -199,8 +202,8 @@ class TableScreen(Screen[None]):
         options = self.query_one("#choices", OptionList)
         undrawn = widget.undrawn() if widget is not None else []
         targets = [target for target, _ in undrawn]
-        if targets != self._listed:
-            self._listed = targets
+        if targets != self._listed_targets:
+            self._listed_targets = targets
             options.clear_options()
             options.add_options([Option(Text(f"▸ {words}")) for _, words in undrawn])
             if targets:
@@ -214,19 +217,19 @@ class TableScreen(Screen[None]):
         if widget is None or (isinstance(self.focused, Input) and self.focused.value):
             return
         options = self.query_one("#choices", OptionList)
-        only_listed = bool(self._listed) and not widget.canvas.centres(widget.selection.targets)
-        if only_listed and self.focused is not options:
+        has_only_list = bool(self._listed_targets) and not widget.canvas.centres(widget.selection.targets)
+        if has_only_list and self.focused is not options:
             options.focus()
-        elif not self._listed and self.focused is not widget and not isinstance(self.focused, Input):
+        elif not self._listed_targets and self.focused is not widget and not isinstance(self.focused, Input):
             widget.focus()
 
     def _show_log(self) -> None:
         model = self._model
-        if model is not None and model.logged > self._written:
-            self.query_one(LogView).add(list(model.log)[self._written - model.logged :])
-            self._written = model.logged
+        if model is not None and model.logged > self._written_lines:
+            self.query_one(LogView).add(list(model.log)[self._written_lines - model.logged :])
+            self._written_lines = model.logged
 
-    def _tick(self) -> None:
+    def _update_status(self) -> None:
         """Update title, question and players, whose clocks run."""
         model = self._model
         if not self.query("#title"):
@@ -240,12 +243,12 @@ class TableScreen(Screen[None]):
         width = self.query_one("#seats").size.width
         for number, seat in enumerate(seats):
             clock = "" if seat.seconds is None else f"{_clock(seat.seconds)} "
-            who = " (you)" if number == model.players.seat else f" [{seat.bot}]" if seat.bot else ""
+            role = " (you)" if number == model.players.seat else f" [{seat.bot}]" if seat.bot else ""
             away = " (away)" if seat.away else ""
             mark = "▶" if seat.to_move and model.over is None else " "
             part = f"{board(model.game).seat_text(model.view, number)} " if model.view is not None else ""
             line = Text(
-                f"{mark} {clock}{part}{seat.name}{away}{who}", style="bold" if seat.to_move else "", no_wrap=True
+                f"{mark} {clock}{part}{seat.name}{away}{role}", style="bold" if seat.to_move else "", no_wrap=True
             )
             if width:
                 line.truncate(width, overflow="ellipsis")
@@ -274,8 +277,8 @@ class TableScreen(Screen[None]):
     def _question_text(self) -> Text:
         """Return the line below the board: the question, an offer, or the state of the match or the connection."""
         model = self._model
-        if self._confirming:
-            return Text(f"{self._confirming.capitalize()}: press the key again to confirm.", style="bold")
+        if self._action_to_confirm:
+            return Text(f"{self._action_to_confirm.capitalize()}: press the key again to confirm.", style="bold")
         if model is None:
             return Text(self._session.problem or "Connecting ...")
         if model.over is not None:
@@ -315,7 +318,7 @@ class TableScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the parts for the new size."""
         self.call_after_refresh(self._arrange)
-        self.call_after_refresh(self._tick)
+        self.call_after_refresh(self._update_status)
 
     # --- choosing ---------------------------------------------------------------------------------------------------
 
@@ -339,8 +342,8 @@ class TableScreen(Screen[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose a target that is not on the board."""
         widget = self.board
-        if widget is not None and event.option_index < len(self._listed):
-            widget.choose(self._listed[event.option_index])
+        if widget is not None and event.option_index < len(self._listed_targets):
+            widget.choose(self._listed_targets[event.option_index])
 
     def _answer(self, action: Any) -> None:
         self._session.answer(action)
@@ -434,19 +437,19 @@ class TableScreen(Screen[None]):
 
     def action_leave(self) -> None:
         """Leave; during a match only when the key is pressed twice."""
-        if self._is_playing and self._confirming != "leave the match":
+        if self._is_playing and self._action_to_confirm != "leave the match":
             self._confirm("leave the match")
             return
         self._leave()
 
     def _confirm(self, action: str) -> None:
-        self._confirming = action
-        self._tick()
-        self.set_timer(3.0, self._forget_confirming)
+        self._action_to_confirm = action
+        self._update_status()
+        self.set_timer(3.0, self._clear_confirmation)
 
-    def _forget_confirming(self) -> None:
-        self._confirming = ""
-        self._tick()
+    def _clear_confirmation(self) -> None:
+        self._action_to_confirm = ""
+        self._update_status()
 
     def _leave(self) -> None:
         self._session.leave()
@@ -475,10 +478,10 @@ class TableScreen(Screen[None]):
 
     def action_resign(self) -> None:
         """Resign when the key is pressed twice."""
-        if self._confirming != "resign":
+        if self._action_to_confirm != "resign":
             self._confirm("resign")
         else:
-            self._confirming = ""
+            self._action_to_confirm = ""
             self._use(Feature.RESIGN)
 
     def action_rematch(self) -> None:
