@@ -9,7 +9,7 @@ from importlib import import_module
 from bench.conditions import conditions
 from bench.config import RunConfig
 
-ALL = (
+BENCHMARKS = (
     "tris", "java", "pythons", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine",
     "bots", "ladder", "ratings", "arena", "thinking", "nats", "sqlite_layout", "cluster",
 )  # fmt: skip
@@ -23,7 +23,9 @@ def main() -> None:
     """Parse the command line and run the selected benchmarks."""
     defaults = RunConfig()
     parser = argparse.ArgumentParser(prog="bench", description="Run benchmarks side by side.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"benchmarks to run (default: all): {', '.join(ALL)}")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"benchmarks to run (default: all): {', '.join(BENCHMARKS)}"
+    )
     parser.add_argument("--games", type=_numbers, default=defaults.games, help="concurrent games, such as 50,200,1000")
     parser.add_argument("--rounds", type=int, default=defaults.rounds, help="measured rounds")
     parser.add_argument("--moves", type=int, default=defaults.moves, help="moves per round")
@@ -37,8 +39,8 @@ def main() -> None:
     )
     original.add_argument("--arguments", default="", help="its command-line arguments, quoted as one word")
     arguments = parser.parse_intermixed_args()
-    if unknown := set(arguments.names) - set(ALL):
-        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
+    if unknown := set(arguments.names) - set(BENCHMARKS):
+        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}; choose from {', '.join(BENCHMARKS)}")
     config = RunConfig(
         arguments.games, arguments.rounds, arguments.moves, arguments.rivals, arguments.base, arguments.jar,
         arguments.dialect, arguments.port, arguments.arguments,
@@ -46,7 +48,7 @@ def main() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # 1,000 games need 2,000 sockets on each side
     print(conditions(), end="\n\n", flush=True)
-    for name in arguments.names or ALL:
+    for name in arguments.names or BENCHMARKS:
         import_module(f"bench.{name}").run(config)
 
 

@@ -36,10 +36,10 @@ MAX_ERIANTYS_GAMES: Final = 30
 def main() -> None:
     """Print a row for each dialect."""
     parser = argparse.ArgumentParser(prog="bench.against")
-    parser.add_argument("tree", type=Path)
-    parser.add_argument("dialects", nargs="*", default=list(DRIVERS))
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("tree", type=Path, help="the other checkout, with its own .venv")
+    parser.add_argument("dialects", nargs="*", default=list(DRIVERS), help="dialects to compare (default: all)")
+    parser.add_argument("--games", type=int, default=200, help="concurrent games")
+    parser.add_argument("--rounds", type=int, default=9, help="rounds per server")
     arguments = parser.parse_intermixed_args()
     other = arguments.tree / ".venv/bin/python"
     if not other.exists():

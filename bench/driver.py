@@ -85,7 +85,7 @@ class ClientPool:
             self._seats.clear()
 
 
-class Batches:
+class Round:
     """Totals of one round."""
 
     def __init__(self, pool: ClientPool, count: bool = False, pace: float = 0.0) -> None:
@@ -97,7 +97,7 @@ class Batches:
         self._match_cpu = 0.0
         self._answered, self._shown = array("f"), array("f")
 
-    def play(self) -> None:
+    def play_batch(self) -> None:
         """Play one batch."""
         pool = self._pool
         before = cpu_seconds(pool.pid)
@@ -132,26 +132,26 @@ class Batches:
 def main() -> None:
     """Play one round, or one for each line of standard input."""
     parser = argparse.ArgumentParser(prog="bench.driver")
-    parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("pid", type=int)
-    parser.add_argument("port", type=lambda text: tuple(map(int, text.split(","))))
-    for number in ("games", "moves"):
-        parser.add_argument(number, type=int)
-    parser.add_argument("--count", action="store_true")
-    parser.add_argument("--pace", type=float, default=0.0)
-    parser.add_argument("--apart", action="store_true")
-    parser.add_argument("--rounds", action="store_true")
+    parser.add_argument("kind", choices=KINDS, help="kind of the server")
+    parser.add_argument("pid", type=int, help="process ID of the server")
+    parser.add_argument("port", type=lambda text: tuple(map(int, text.split(","))), help="its ports, with commas")
+    parser.add_argument("games", type=int, help="concurrent games")
+    parser.add_argument("moves", type=int, help="moves per round")
+    parser.add_argument("--count", action="store_true", help="count system calls")
+    parser.add_argument("--pace", type=float, default=0.0, help="seconds between two moves of a match")
+    parser.add_argument("--apart", action="store_true", help="put the second player on the next node")
+    parser.add_argument("--rounds", action="store_true", help="play a round for each line of standard input")
     arguments = parser.parse_args()
     pin(DRIVER_CORE)
     pool = ClientPool(KINDS[arguments.kind], arguments.pid, arguments.port, arguments.games, int(arguments.apart))
     for line in sys.stdin if arguments.rounds else ("count\n" if arguments.count else "\n",):
-        batches = Batches(pool, line == "count\n", arguments.pace)
+        this_round = Round(pool, line == "count\n", arguments.pace)
         try:
-            while batches.moves < arguments.moves:
-                batches.play()
+            while this_round.moves < arguments.moves:
+                this_round.play_batch()
         except (OSError, RuntimeError) as problem:
             raise SystemExit(f"{arguments.kind}: {problem}") from None
-        print(msgspec.json.encode(batches.sample()).decode(), flush=True)
+        print(msgspec.json.encode(this_round.sample()).decode(), flush=True)
 
 
 if __name__ == "__main__":

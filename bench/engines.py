@@ -56,10 +56,10 @@ class Side:
 def main() -> None:
     """Print a row for each case."""
     parser = argparse.ArgumentParser(prog="bench.engines")
-    parser.add_argument("tree", type=Path)
-    parser.add_argument("cases", nargs="*", default=list(CASES))
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("tree", type=Path, help="the other checkout")
+    parser.add_argument("cases", nargs="*", default=list(CASES), help="cases to compare (default: all)")
+    parser.add_argument("--rounds", type=int, default=9, help="rounds per side")
+    parser.add_argument("--matches", type=int, default=100, help="matches per round")
     arguments = parser.parse_intermixed_args()
     if not (arguments.tree / "src/boardwire/games").is_dir():
         parser.error(f"not a checkout of boardwire: {arguments.tree}")

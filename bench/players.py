@@ -69,15 +69,15 @@ def measure(records: Records, players: int, results: int) -> None:
     """Generate the rows and measure every query."""
     began = time.perf_counter()
     accounts = Accounts(records)
-    homes = generate(records, players, results)
+    categories = generate(records, players, results)
     print(f"{players} players, {results} results generated in {time.perf_counter() - began:.0f} s")
     began = time.perf_counter()
     accounts = Accounts(records)
     print(f"accounts loaded in {time.perf_counter() - began:.2f} s")
     random = Random(2)
     names = [f"player {random.randrange(players)}" for _ in range(50)]
-    busy = [f"player {number}" for number in range(10)]  # with a hundred times as many matches
-    category_of = {name: homes[int(name.split()[1])] for name in (*names, *busy)}
+    busy = [f"player {number}" for number in range(10)]  # player 0 has far more matches than others
+    category_of = {name: categories[int(name.split()[1])] for name in (*names, *busy)}
     everyone = (*names, *busy)
     queries: dict[str, list[Callable[[Transaction], Any]]] = {
         "profile": [partial(_profile, name) for name in everyone],
@@ -166,7 +166,7 @@ def print_times(title: str, times: list[tuple[float, float]]) -> None:
 def generate(records: Records, players: int, results: int) -> list[Category]:
     """Store accounts, ratings and results; return the category of each player."""
     random = Random(1)
-    homes = [
+    categories = [
         CATEGORIES[0] if random.random() < LOPSIDED else CATEGORIES[random.randrange(len(CATEGORIES))]
         for _ in range(players)
     ]
@@ -181,28 +181,28 @@ def generate(records: Records, players: int, results: int) -> list[Category]:
             yield number + 1, name, name, "person", "player", float(number), number + 1
 
     def rating_rows() -> Iterator[tuple[Any, ...]]:
-        for number, home in enumerate(homes):
+        for number, category in enumerate(categories):
             mu = random.gauss(25, 5)
-            yield number + 1, numbers[home], mu, 2.0, 1500 + 40 * (mu - 25), 20, 10, 2, 8, 9.0, 2 if mu > 15 else 1
+            yield number + 1, numbers[category], mu, 2.0, 1500 + 40 * (mu - 25), 20, 10, 2, 8, 9.0, 2 if mu > 15 else 1
 
     def result_rows() -> Iterator[tuple[Any, ...]]:
-        by_home: dict[Category, list[int]] = {}
-        for number, home in enumerate(homes):
-            by_home.setdefault(home, []).append(number)
+        players_of: dict[Category, list[int]] = {}
+        for number, category in enumerate(categories):
+            players_of.setdefault(category, []).append(number)
         for number in range(results // 2):
-            first = number % 10 if number % 20 == 0 else random.randrange(players)  # ten players play very often
-            rivals = by_home[homes[first]]
+            first = number % 10 if number % 20 == 0 else random.randrange(players)  # player 0 has 5 % of the matches
+            rivals = players_of[categories[first]]
             second = rivals[random.randrange(len(rivals))]
             if first == second:
                 second = rivals[(rivals.index(second) + 1) % len(rivals)]
             for side, player in enumerate((first, second)):
-                yield (numbers[homes[player]], player + 1, float(number), f"m{number}", side, side, 25.0, 2.0,
+                yield (numbers[categories[player]], player + 1, float(number), f"m{number}", side, side, 25.0, 2.0,
                        1500.0 + number % 300, 20, 10, 2, 8)  # fmt: skip
 
     for sql, rows in ((add_player, player_rows()), (add_rating, rating_rows()), (add_result, result_rows())):
         while batch := [row for _, row in zip(range(BATCH), rows, strict=False)]:
             records.write_now(partial(_insert, sql, batch))
-    return homes
+    return categories
 
 
 def _insert(sql: str, rows: list[tuple[Any, ...]], db: Transaction) -> None:

@@ -22,13 +22,15 @@ def round_order(contenders: Sequence[Name], number: int) -> Sequence[Name]:
 
 
 def run_in_turns(
-    contenders: Mapping[Name, Callable[[], Result]], rounds: int, begun: Callable[[int, Name], None] = lambda *_: None
+    contenders: Mapping[Name, Callable[[], Result]],
+    rounds: int,
+    on_start: Callable[[int, Name], None] = lambda *_: None,
 ) -> dict[Name, list[Result]]:
-    """Run all rounds and return each contender's results; `begun` is called before each run."""
+    """Run all rounds and return each contender's results; `on_start` is called before each run."""
     found: dict[Name, list[Result]] = {name: [] for name in contenders}
     for number in range(rounds):
         for name in round_order(list(contenders), number):
-            begun(number, name)
+            on_start(number, name)
             found[name].append(contenders[name]())
     return found
 
@@ -39,13 +41,13 @@ def last_change(rates: Sequence[float]) -> float:
 
 
 def warm_up(
-    contenders: Mapping[Name, Callable[[], float]], begun: Callable[[int, Name], None] = lambda *_: None
+    contenders: Mapping[Name, Callable[[], float]], on_start: Callable[[int, Name], None] = lambda *_: None
 ) -> dict[Name, list[float]]:
     """Run interleaved rounds until each contender's last two rates agree; return all rates."""
     found: dict[Name, list[float]] = {name: [] for name in contenders}
     for number in range(MAX_WARM_ROUNDS):
         cold = [name for name in contenders if number < MIN_WARM_ROUNDS or last_change(found[name]) > WARM_TOLERANCE]
         for name in round_order(cold, number):
-            begun(number, name)
+            on_start(number, name)
             found[name].append(contenders[name]())
     return found

@@ -85,10 +85,10 @@ def play(dialect: str, seed: int, tape: Tape) -> int:
 def main() -> None:
     """Print a row for each dialect."""
     parser = argparse.ArgumentParser(prog="bench.tape")
-    parser.add_argument("dialects", nargs="*", default=list(PROTOCOLS))
-    parser.add_argument("--matches", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("dialects", nargs="*", default=list(PROTOCOLS), help="dialects to measure (default: all)")
+    parser.add_argument("--matches", type=int, default=20, help="recorded matches per dialect")
+    parser.add_argument("--runs", type=int, default=7, help="replays; the fastest counts")
+    parser.add_argument("--profile", action="store_true", help="print a profile of each dialect")
     arguments = parser.parse_intermixed_args()
     print(f"{'dialect':<20}{'messages':>10}{'us each':>10}{'bytes each':>12}")
     for dialect in arguments.dialects:
