@@ -1,19 +1,19 @@
-"""What is said of the Python that measures."""
+"""Conditions of a measurement: the Python build and the load."""
 
 from bench.conditions import conditions, is_optimised
 
 GCC = "-fprofile-use -fprofile-correction"
 
 
-def test_a_python_that_was_configured_with_optimisations_is_optimised() -> None:
+def test_a_build_with_enable_optimizations_is_optimised() -> None:
     assert is_optimised({"CONFIG_ARGS": "'--enable-optimizations' '--with-lto'", "PGO_PROF_USE_FLAG": GCC})
 
 
-def test_a_python_of_pyenvs_default_is_not_optimised() -> None:
+def test_a_default_build_of_pyenv_is_not_optimised() -> None:
     assert not is_optimised({"CONFIG_ARGS": "'--enable-shared'", "PGO_PROF_USE_FLAG": GCC})
 
 
-def test_a_python_of_debian_is_optimised_without_saying_so() -> None:
+def test_a_debian_build_is_optimised_without_the_configure_flag() -> None:
     assert is_optimised({"CONFIG_ARGS": "'--enable-shared' '--prefix=/usr'", "PGO_PROF_USE_FLAG": ""})
 
 

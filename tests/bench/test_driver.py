@@ -1,4 +1,4 @@
-"""The driver on a real server, for a moment; nothing here depends on how long that takes."""
+"""The driver against real servers with a few moves; no test depends on timing."""
 
 import pytest
 from bench.contenders import Measurement, drive, print_table, rounds_of
@@ -17,7 +17,7 @@ def _compiler() -> None:
         pytest.skip("there is no C compiler")
 
 
-def test_a_round_is_whole_matches_with_all_their_moves_answered_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_plays_whole_matches_and_every_move_is_answered_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with servers.boardwire("tris-lines", ":memory:") as (pid, port):
         sample = drive(("bench.driver", "tris-lines"), pid, port, GAMES, 1)
     assert (sample.matches, sample.moves) == (GAMES, GAMES * TIMED)
@@ -29,25 +29,25 @@ def test_a_round_is_whole_matches_with_all_their_moves_answered_and_shown(capsys
     assert "tris-lines" in capsys.readouterr().out
 
 
-def test_every_seat_of_a_native_match_hears_of_every_move_once() -> None:
+def test_both_seats_of_a_native_match_are_notified_of_every_move() -> None:
     with servers.boardwire("native", ":memory:") as (pid, port):
         sample = drive(("bench.driver", "native"), pid, port, GAMES, 1, "--pace", "0.01")
     assert sample.moves == GAMES * TIMED
     assert sample.shown > 0
 
 
-def test_a_server_that_hangs_up_is_said_to_have_done_so() -> None:
+def test_a_closed_connection_is_reported() -> None:
     kind = KINDS["line-echo"]
     with servers.module("bench.echo") as (_, port):
         seats = kind.seat((port, port), 0)
-    with hotloop.HotLoop(seats, kind.marker, kind.framed, kind.echo) as loop, pytest.raises(RuntimeError) as told:
+    with hotloop.HotLoop(seats, kind.marker, kind.framed, kind.echo) as loop, pytest.raises(RuntimeError) as error:
         loop.play([kind.moves(0)], 0, TIMED)
     for seat in seats:
         seat.close()
-    assert str(told.value) in (hotloop.FAILURES[-1], hotloop.FAILURES[-3])
+    assert str(error.value) in (hotloop.FAILURES[-1], hotloop.FAILURES[-3])
 
 
-def test_a_lasting_driver_plays_round_after_round() -> None:
+def test_one_driver_process_plays_several_rounds() -> None:
     with (
         servers.boardwire("tris-lines", ":memory:") as (pid, port),
         rounds_of(("bench.driver", "tris-lines"), pid, port, GAMES, 1) as play,
@@ -56,7 +56,7 @@ def test_a_lasting_driver_plays_round_after_round() -> None:
     assert [sample.moves for sample in samples] == [GAMES * TIMED] * 2
 
 
-def test_a_driver_whose_server_is_gone_ends_the_measurement() -> None:
+def test_the_measurement_exits_if_the_server_is_gone() -> None:
     with servers.module("bench.echo") as (pid, port):
         pass
     with rounds_of(("bench.driver", "line-echo"), pid, port, 1, 1) as play, pytest.raises(SystemExit):

@@ -1,4 +1,4 @@
-"""What the bots are meant to reach."""
+"""Strength goals of the bots."""
 
 import sys
 from pathlib import Path
@@ -9,9 +9,7 @@ from bench.goals import Goal, Match, row, stored_matches
 from bench import goals
 
 
-def test_matches_of_a_run_that_was_stopped_are_not_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_matches_of_an_interrupted_run_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[tuple[str, int]] = []
 
     def play(name: str, number: int) -> bool:
@@ -19,15 +17,15 @@ def test_matches_of_a_run_that_was_stopped_are_not_played_again(
         return number > 0
 
     monkeypatch.setattr(goals, "goals", lambda seconds: [Goal("one", 50, play), Goal("two", 50, play)])
-    file = tmp_path / "kept.jsonl"
-    for words in (["one", "--matches", "2"], ["--matches", "3"]):
-        monkeypatch.setattr(sys, "argv", ["goals", *words, "--keep", str(file)])
+    file = tmp_path / "results.jsonl"
+    for arguments in (["one", "--matches", "2"], ["--matches", "3"]):
+        monkeypatch.setattr(sys, "argv", ["goals", *arguments, "--keep", str(file)])
         goals.main()
     assert played == [("one", 0), ("one", 1), ("two", 0), ("two", 1), ("one", 2), ("two", 2)]
     assert row(Goal("one", 50, play), stored_matches(file)).split()[:5] == ["one", "50%", "2", "of", "3"]
 
 
-def test_a_match_is_told_from_one_of_another_goal() -> None:
+def test_a_row_counts_only_the_matches_of_its_goal() -> None:
     found = [Match("one", 0, True, 1.0), Match("two", 0, False, 1.0)]
     assert " 1 of   1   100%" in row(Goal("one", 85, lambda name, number: True), found)
 

@@ -1,4 +1,4 @@
-"""An original server under the driver; here a shell script is its Java and the echo of lines its program."""
+"""Measuring an original server; a shell script stands for Java and a listening Python program for the jar."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from bench.java import listening, original, run
 
 @pytest.fixture
 def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file that the `java` on the path, which is ours, runs as Python."""
+    """A program that a fake `java` on the path runs with Python."""
     java = tmp_path / "java"
     java.write_text(f'#!/bin/sh\nshift\nexec {sys.executable} "$@"\n')
     java.chmod(0o755)
@@ -22,7 +22,7 @@ def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(program)
 
 
-def test_an_original_server_is_ready_when_it_listens_and_ends_with_the_measurement(jar: str) -> None:
+def test_an_original_server_is_ready_when_it_listens_and_stops_after_the_measurement(jar: str) -> None:
     with original(jar, 0, "{port}") as (_, port):
         assert port in listening()
     assert port not in listening()
@@ -42,7 +42,7 @@ def test_an_original_server_that_ends_is_reported(jar: str) -> None:
         (RunConfig(jar=__file__, dialect="chess"), "no driver for chess"),
     ],
 )
-def test_what_is_missing_for_an_original_server_is_said(
+def test_missing_settings_of_an_original_server_are_reported(
     config: RunConfig, problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(config)

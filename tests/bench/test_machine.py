@@ -1,4 +1,4 @@
-"""What a server's processes take."""
+"""Resources of a server's processes."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from bench.machine import SERVER_CORE, cpu_seconds, parse_call_count, pinned, pr
 BUSY = "import time\nwhile time.process_time() < 0.05: pass\nprint('ready', flush=True)\ninput()"
 
 
-def test_the_time_of_a_process_is_that_of_all_its_descendants_too() -> None:
+def test_cpu_time_includes_all_descendants() -> None:
     parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"
     with subprocess.Popen([sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -25,10 +25,10 @@ def test_the_time_of_a_process_is_that_of_all_its_descendants_too() -> None:
     assert process.pid not in process_tree(os.getpid())
 
 
-def test_what_is_started_pinned_stays_so_and_the_starter_does_not() -> None:
+def test_a_process_started_pinned_stays_on_its_core_and_its_parent_does_not() -> None:
     before = os.sched_getaffinity(0)
     if len(before) < 2:
-        return  # there is nothing to choose from
+        return  # pinning needs at least two cores
     with pinned(SERVER_CORE):
         sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
@@ -38,7 +38,7 @@ def test_what_is_started_pinned_stays_so_and_the_starter_does_not() -> None:
         sleeper.communicate(b"\n")
 
 
-def test_system_calls_are_read_from_what_perf_and_strace_write() -> None:
+def test_system_calls_are_parsed_from_the_output_of_perf_and_strace() -> None:
     perf = "# started on Mon\n\n4321,,raw_syscalls:sys_enter,1000,100.00,,\n"
     strace = "    calls syscall\n--------- ---\n       12 read\n        3 write\n--------- ---\n       15 total\n"
     assert parse_call_count(perf) == 4321
@@ -46,7 +46,7 @@ def test_system_calls_are_read_from_what_perf_and_strace_write() -> None:
     assert parse_call_count("<not counted>,,raw_syscalls:sys_enter\n") == 0
 
 
-def test_a_process_that_has_ended_takes_nothing() -> None:
+def test_a_process_that_has_ended_has_no_cpu_time() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     while Path(f"/proc/{process.pid}").exists():

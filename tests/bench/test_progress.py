@@ -1,4 +1,4 @@
-"""Progress on the standard error."""
+"""Progress display on standard error."""
 
 from io import StringIO
 
@@ -13,8 +13,8 @@ class Terminal(StringIO):
 def test_a_file_gets_one_line_for_each_round() -> None:
     out, times = StringIO(), iter((0.0, 1.0, 2.0, 3.0))
     progress = Progress(out, lambda: next(times))
-    for words, detail in (("round 1 of 2", ": a"), ("round 1 of 2", ": b"), ("round 2 of 2", ": a")):
-        progress.show(words, detail)
+    for step, detail in (("round 1 of 2", ": a"), ("round 1 of 2", ": b"), ("round 2 of 2", ": a")):
+        progress.show(step, detail)
     progress.clear()
     assert out.getvalue() == "    1 s  round 1 of 2\n    3 s  round 2 of 2\n"
 

@@ -1,4 +1,4 @@
-"""Which Pythons are measured."""
+"""Selection of the Pythons to measure."""
 
 import sys
 from pathlib import Path
@@ -18,19 +18,19 @@ def test_the_newest_patch_release_of_pyenv_comes_first(tmp_path: Path, monkeypat
     assert candidates("3.14") == []
 
 
-def test_a_python_says_its_release() -> None:
+def test_a_python_reports_its_release() -> None:
     described = describe(Path(sys.executable))
     assert described is not None
     assert described[0] == sys.version.split()[0]
 
 
-def test_a_program_that_is_no_python_is_left_out(tmp_path: Path) -> None:
+def test_a_program_that_is_not_a_python_is_skipped(tmp_path: Path) -> None:
     program = tmp_path / "python3.14"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
     assert describe(program) is None
 
 
-def test_the_python_that_measures_has_its_own_environment() -> None:
+def test_the_running_python_uses_its_own_environment() -> None:
     version = ".".join(map(str, sys.version_info[:2]))
     assert environment(version, Path("/none")) == Path(sys.executable)

@@ -1,4 +1,4 @@
-"""Levels and yardsticks on one scale."""
+"""Ratings of bot levels and reference players."""
 
 from random import Random
 
@@ -17,6 +17,6 @@ def test_every_participant_is_rated_and_can_play() -> None:
     assert {bot_of(name).name for name in names} >= {"random", "greedy", "plain 6", "search:10"}
 
 
-def test_plain_alpha_beta_plays_by_the_rules_and_beats_who_does_not_think() -> None:
+def test_plain_alpha_beta_plays_legally_and_beats_the_random_bot() -> None:
     score = duel(santorini, santorini.Options(), 2, PlainBot(2), RandomBot(), Random(1).randrange, 6)
     assert score.won == 6
