@@ -31,7 +31,8 @@ from bench.kinds import DRAW, KINDS, Kind
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 
-TIMED = len(DRAW) - 1
+TIMED_TURNS = len(DRAW) - 1
+"""All turns of a match except the last, which ends it."""
 SETTLING_SECONDS = 0.01
 """Pause for the server to finish its work on the last message, so that it is not counted with the moves."""
 
@@ -73,8 +74,8 @@ class ClientPool:
         return self._moves
 
     @property
-    def last_turn(self) -> int:
-        """The number of turns of a match, including the message that starts a rematch."""
+    def message_count(self) -> int:
+        """The number of messages in a match, including the one that starts a rematch."""
         return len(DRAW) + self.kind.rematch
 
     def leave(self) -> None:
@@ -105,14 +106,14 @@ class Round:
         time.sleep(SETTLING_SECONDS)
         with pool.loop() as loop:
             with self._meter.measure():
-                result = loop.play(pool.moves, 0, TIMED, self._pace)
-            loop.play(pool.moves, TIMED, pool.last_turn)
+                result = loop.play(pool.moves, 0, TIMED_TURNS, self._pace)
+            loop.play(pool.moves, TIMED_TURNS, pool.message_count)
         pool.leave()
         time.sleep(SETTLING_SECONDS)
         if not pool.kind.rematch:
             self._match_cpu += cpu_seconds(pool.pid) - before
         self.matches += pool.games
-        self.moves += TIMED * pool.games
+        self.moves += TIMED_TURNS * pool.games
         self._sent += result.sent
         self._received += result.received
         self._answered += result.answered

@@ -65,13 +65,13 @@ class Seat(asyncio.Protocol, ABC):
 
     def data_received(self, data: bytes) -> None:
         self.game.on_data(self, len(data))
-        self.take(data)
+        self.receive(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.finished:
             self.game.on_failure(self, f"{self.name}: the server closed the connection ({exc})")
 
-    def win(self) -> None:
+    def finish(self) -> None:
         self.finished = True
         self.game.on_finished(self)
 
@@ -79,7 +79,7 @@ class Seat(asyncio.Protocol, ABC):
     def log_in(self) -> None: ...
 
     @abstractmethod
-    def take(self, data: bytes) -> None: ...
+    def receive(self, data: bytes) -> None: ...
 
 
 class MessagesSeat(Seat):
@@ -98,21 +98,21 @@ class MessagesSeat(Seat):
     def _encoded(self, kind: str, **arguments: Any) -> bytes:
         return msgspec.json.encode({"type": kind, "nickname": self.name, **arguments}) + b"\n"
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
-            receive = self._HANDLERS.get(line[9:15])
-            if receive is not None:
-                receive(self, line)
+            handler = self._HANDLERS.get(line[9:15])  # the type's first six letters, after {"type":"
+            if handler is not None:
+                handler(self, line)
 
-    def _replied(self, line: bytes) -> None:
+    def _on_login_reply(self, line: bytes) -> None:
         tower = "WHITE" if self.first else "BLACK"
         settings = {"numPlayers": 2, "colorTower": tower, "gameMode": "simplified"}
         self.transport.write(self._encoded("PlayerNicknameMessage", **settings))
         if self.first:
             self.game.on_seated(self)
 
-    def _shown(self, line: bytes) -> None:
+    def _on_display(self, line: bytes) -> None:
         if line.startswith(b'{"type":"DisplayEnt'):
             message = msgspec.json.decode(line)
             if message["nickname"] == self.name:
@@ -122,7 +122,7 @@ class MessagesSeat(Seat):
         elif line.startswith(b'{"type":"DisplayCe'):
             self.cemetery = [card["value"] for card in msgspec.json.decode(line)["cemetery"]]
 
-    def _asked(self, line: bytes) -> None:
+    def _on_text(self, line: bytes) -> None:
         question = msgspec.json.decode(line).get("ask", "")
         if question == "assistant":
             card = next((card for card in self.hand if card not in self.cemetery), self.hand[0])
@@ -137,30 +137,30 @@ class MessagesSeat(Seat):
             answer = self._encoded("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
             self.game.on_question(self, answer, (self.name, "cloud", 0))
         elif question and not self.moved:
-            self._place("StudentToHallMessage", "hall", self.entrance[:1])
+            self._move_students("StudentToHallMessage", "hall", self.entrance[:1])
         elif question:
-            self._place("StudentToIslandMessage", "island", self.entrance[:2], indexIsland=0)
+            self._move_students("StudentToIslandMessage", "island", self.entrance[:2], indexIsland=0)
 
-    def _place(self, kind: str, where: str, students: list[str], **arguments: int) -> None:
+    def _move_students(self, kind: str, where: str, students: list[str], **arguments: int) -> None:
         self.moved = (self.moved + len(students)) % 3
         moves = [(self.name, where, COLOURS.index(student)) for student in students]
         self.game.on_question(self, self._encoded(kind, students=students, **arguments), *moves)
 
-    def _won(self, line: bytes) -> None:
-        self.win()
+    def _on_win(self, line: bytes) -> None:
+        self.finish()
         self.transport.write(self._encoded("EndGameMessage"))
 
-    def _refused(self, line: bytes) -> None:
+    def _on_refusal(self, line: bytes) -> None:
         self.game.on_failure(self, line.decode())
 
     _HANDLERS: ClassVar[dict[bytes, Callable[[Any, bytes], None]]] = {
-        b"LoginR": _replied,
-        b"Displa": _shown,
-        b"TextMe": _asked,
-        b"WinMes": _won,
-        b"Invali": _refused,
-        b"ErrorM": _refused,
-        b"Discon": _refused,
+        b"LoginR": _on_login_reply,
+        b"Displa": _on_display,
+        b"TextMe": _on_text,
+        b"WinMes": _on_win,
+        b"Invali": _on_refusal,
+        b"ErrorM": _on_refusal,
+        b"Discon": _on_refusal,
     }
 
 
@@ -168,25 +168,25 @@ class ObjectsSeat(Seat):
     """Client of eriantys-objects."""
 
     ping = encode(wire.PingMessage())
-    _BETWEEN = b"ysr\0"
+    _SEPARATOR = b"ysr\0"
     """TC_RESET, then TC_OBJECT, TC_CLASSDESC and the high byte of the length of the next class name."""
 
     def log_in(self) -> None:
         self.greeted = False
         self.transport.write(GREETING + encode(wire.LoginRequest(nickname=self.name)))
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         if not self.greeted:
             self.greeted = True
             self.rest, data = b"y", data.removeprefix(GREETING)
-        *pieces, last = (self.rest + data).split(self._BETWEEN)
+        *pieces, last = (self.rest + data).split(self._SEPARATOR)
         self.rest = last
         for piece in pieces:
-            self._receive(piece + b"y")
-        if last.endswith(b"y") and self._receive(last):
+            self._handle(piece + b"y")
+        if last.endswith(b"y") and self._handle(last):
             self.rest = b"y"
 
-    def _receive(self, piece: bytes) -> bool:
+    def _handle(self, piece: bytes) -> bool:
         """Handle a piece; return whether it is a complete message that this client answers."""
         kind = piece[1 : 1 + piece[0]].rpartition(b".")[2] if len(piece) > 1 else b""
         answer = self._ANSWERS.get(kind)
@@ -197,67 +197,67 @@ class ObjectsSeat(Seat):
             answer(self, message)
         return bool(messages)
 
-    def _say(self, message: wire.Message) -> None:
+    def _send(self, message: wire.Message) -> None:
         self.transport.write(encode(message))
 
-    def _number(self, _: Any) -> None:
-        self._say(wire.PlayerNumberReply(nickname=self.name, player_number=2))
+    def _send_player_number(self, _: Any) -> None:
+        self._send(wire.PlayerNumberReply(nickname=self.name, player_number=2))
 
-    def _tower(self, message: wire.InitialResMessage) -> None:
-        self._say(wire.ChosenTowerMessage(nickname=self.name, color_tower=message.available_towers[0]))
+    def _send_tower(self, message: wire.InitialResMessage) -> None:
+        self._send(wire.ChosenTowerMessage(nickname=self.name, color_tower=message.available_towers[0]))
 
-    def _mode(self, _: Any) -> None:
-        self._say(wire.GameModeRes(nickname=self.name, game_mode=wire.GameMode.BEGINNER))
+    def _send_mode(self, _: Any) -> None:
+        self._send(wire.GameModeRes(nickname=self.name, game_mode=wire.GameMode.BEGINNER))
         self.game.on_seated(self)
 
-    def _card(self, message: wire.DisplayDeckAndAskCardMessage) -> None:
+    def _play_card(self, message: wire.DisplayDeckAndAskCardMessage) -> None:
         answer = wire.PlayAssistantCardMessage(nickname=self.name, index_assistant_card_model=0)
         self.game.on_question(self, encode(answer), (self.name, "assistant", message.deck[0].priority))
 
-    def _island(self, message: wire.StudentToIslandMessage) -> None:
+    def _move_to_island(self, message: wire.StudentToIslandMessage) -> None:
         students = tuple(message.entrance[1:3])
         answer = wire.MovedStudentOnIslandMessage(nickname=self.name, index_island=0, students=students)
-        self._place(answer, "island", students)
+        self._move_students(answer, "island", students)
 
-    def _hall(self, message: wire.StudentToHallMessage) -> None:
+    def _move_to_hall(self, message: wire.StudentToHallMessage) -> None:
         students = tuple(message.entrance[: message.number_students_to_move])
-        self._place(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
+        self._move_students(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
 
-    def _place(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
+    def _move_students(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
         self.game.on_question(
             self, encode(answer), *[(self.name, where, COLOURS.index(student.name)) for student in students]
         )
 
-    def _steps(self, _: Any) -> None:
+    def _move_mother_nature(self, _: Any) -> None:
         answer = wire.MovedMotherNatureMessage(nickname=self.name, movement=1, player_model=self.name)
         self.game.on_question(self, encode(answer), (self.name, "steps", 1))
 
-    def _cloud(self, _: Any) -> None:
+    def _take_cloud(self, _: Any) -> None:
         answer = wire.AddStudentFromCloudToEntranceMessage(nickname=self.name, cloud_index=0)
         self.game.on_question(self, encode(answer), (self.name, "cloud", 0))
 
-    def _won(self, _: Any) -> None:
-        self.win()
+    def _on_win(self, _: Any) -> None:
+        self.finish()
 
-    def _refused(self, message: Any) -> None:
-        """Fail on a message that is not one of the game's announcements."""
+    def _on_text(self, message: Any) -> None:
+        """Ignore the announcements of the game; fail on any other text, error or disconnection."""
         text = getattr(message, "text", "")
         if not text.startswith(("Updated", "JOINING", "Island ", "This is the last")) and "win together" not in text:
             self.game.on_failure(self, repr(message))
 
     _ANSWERS: ClassVar[dict[bytes, Callable[[Any, Any], None]]] = {
-        b"PlayerNumberRequest": _number,
-        b"InitialResMessage": _tower,
-        b"GameModeReq": _mode,
-        b"DisplayDeckAndAskCardMessage": _card,
-        b"StudentToIslandMessage": _island,
-        b"StudentToHallMessage": _hall,
-        b"ReqMoveMotherNatureMessage": _steps,
-        b"ReqMoveCloudToEntranceMessage": _cloud,
-        b"WinMessage": _won,
-        b"TextMessage": _refused,
-        b"ErrorMessage": _refused,
-        b"DisconnectionMessage": _refused,
+        b"PlayerNumberRequest": _send_player_number,
+        b"InitialResMessage": _send_tower,
+        b"GameModeReq": _send_mode,
+        b"DisplayDeckAndAskCardMessage": _play_card,
+        b"StudentToIslandMessage": _move_to_island,
+        b"StudentToHallMessage": _move_to_hall,
+        b"ReqMoveMotherNatureMessage": _move_mother_nature,
+        b"ReqMoveCloudToEntranceMessage": _take_cloud,
+        b"WinMessage": _on_win,
+        b"TextMessage": _on_text,
+        b"ErrorMessage": _on_text,
+        b"DisconnectionMessage": _on_text,
     }
 
 

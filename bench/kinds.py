@@ -16,7 +16,7 @@ import msgspec
 from boardwire.wire.websocket import encode_text
 
 DRAW: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""The cells of a drawn match, first player's moves first."""
+"""Cells of a drawn match in the order of its moves."""
 MASK: Final = b"mask"
 TIMEOUT_SECONDS: Final = 20.0
 

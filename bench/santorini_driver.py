@@ -80,7 +80,7 @@ class Seat(asyncio.Protocol):
         self.game.batch.sent += len(data)
         self.transport.write(data)
 
-    def say(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         self.write(encode(message) + b"\n")
 
 
@@ -117,48 +117,49 @@ class ActionsGame:
         self._step = 0
         self._sent = 0.0
         self._handlers = {
-            b"addPlayerRes": self._added,
-            b"setPickedCar": self._propose,
-            b"setPlayerCar": self._pick,
-            b"setWorkersPo": self._place,
-            b"actualPlayer": self._turn,
-            b"setStartTurn": self._select,
-            b"workerViewUp": self._viewed,
-            b"playStepResp": self._stepped,
-            b"youWin": self._over,
+            b"addPlayerRes": self._on_player_added,
+            b"setPickedCar": self._propose_gods,
+            b"setPlayerCar": self._pick_god,
+            b"setWorkersPo": self._place_workers,
+            b"actualPlayer": self._on_turn,
+            b"setStartTurn": self._select_worker,
+            b"workerViewUp": self._on_view,
+            b"playStepResp": self._on_step,
+            b"youWin": self._on_win,
         }
 
     def decoder(self) -> Decoder:
         return LineDecoder()
 
     def enter(self, seat: Seat) -> None:
-        seat.say({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
+        seat.send({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
 
     def receive(self, seat: Seat, line: bytes) -> None:
+        # The first twelve letters of the action, after {"action":", are enough to tell the handled ones apart.
         handler = self._handlers.get(line[11 : line.index(b'"', 11)][:12])
         if handler is not None:
             handler(seat, line)
 
-    def _added(self, seat: Seat, line: bytes) -> None:
+    def _on_player_added(self, seat: Seat, line: bytes) -> None:
         if b'"lobbyState":false' in line:
             self.enter(seat)
         else:
             self.joined.set()
 
-    def _propose(self, seat: Seat, line: bytes) -> None:
+    def _propose_gods(self, seat: Seat, line: bytes) -> None:
         if decode(line)["data"]["playerNickname"] == seat.name:
-            seat.say({"action": "setPickedCards", "data": {"cards": ["PAN", "APOLLO"]}})
+            seat.send({"action": "setPickedCards", "data": {"cards": ["PAN", "APOLLO"]}})
 
-    def _pick(self, seat: Seat, line: bytes) -> None:
+    def _pick_god(self, seat: Seat, line: bytes) -> None:
         card = decode(line)["data"]["cards"][-1]
-        seat.say({"action": "setPlayerCard", "data": {"playerNickname": seat.name, "card": card}})
+        seat.send({"action": "setPlayerCard", "data": {"playerNickname": seat.name, "card": card}})
 
-    def _place(self, seat: Seat, line: bytes) -> None:
+    def _place_workers(self, seat: Seat, line: bytes) -> None:
         where = FIRST if seat is self.seats[0] else SECOND
         workers = [{"workerID": number, "x": x, "y": y} for number, (x, y) in enumerate(where)]
-        seat.say({"action": "setWorkersPosition", "data": {"playerNickname": seat.name, "workersPosition": workers}})
+        seat.send({"action": "setWorkersPosition", "data": {"playerNickname": seat.name, "workersPosition": workers}})
 
-    def _turn(self, seat: Seat, line: bytes) -> None:
+    def _on_turn(self, seat: Seat, line: bytes) -> None:
         """Start the turn of the notified player, or wait for the other matches before the first and the last turn."""
         if seat is not self.seats[self._step // 2 % 2]:
             return
@@ -172,26 +173,26 @@ class ActionsGame:
         seat.write(b'{"action":"setStartTurn","data":{"playerNickname":"%s","basicTurn":false}}\n'
                              % seat.name.encode())  # fmt: skip
 
-    def _select(self, seat: Seat, line: bytes) -> None:
+    def _select_worker(self, seat: Seat, line: bytes) -> None:
         words = b'{"action":"selectWorker","data":{"playerNickname":"%s","x":%d,"y":%d}}\n'
         seat.write(words % (seat.name.encode(), *TURNS[self._step // 2].frm))
 
-    def _viewed(self, seat: Seat, line: bytes) -> None:
+    def _on_view(self, seat: Seat, line: bytes) -> None:
         """Play the move of a selected worker. A view after a move needs no reaction: its response follows."""
         if self._step % 2 == 0:
-            self._play(seat)
+            self._play_step(seat)
 
-    def _play(self, seat: Seat) -> None:
+    def _play_step(self, seat: Seat) -> None:
         self._sent = perf_counter()
         seat.write(b'{"action":"playStep","data":{"x":%d,"y":%d}}\n' % _cell(self._step))
         self._step += 1
 
-    def _stepped(self, seat: Seat, line: bytes) -> None:
+    def _on_step(self, seat: Seat, line: bytes) -> None:
         self.batch.latencies.append(perf_counter() - self._sent)
         if self._step % 2 == 1:
-            self._play(seat)
+            self._play_step(seat)
 
-    def _over(self, seat: Seat, line: bytes) -> None:
+    def _on_win(self, seat: Seat, line: bytes) -> None:
         self.batch.arrive()
 
 
@@ -211,17 +212,17 @@ class LobbyGame:
 
     def enter(self, seat: Seat) -> None:
         if seat is self.seats[0]:
-            seat.say({"type": "SELECT_PLAYER_NUMBER", "content": {"size": 2}})
-        seat.say({"type": "ADD_USER", "content": {"user": {"username": seat.name}}})
+            seat.send({"type": "SELECT_PLAYER_NUMBER", "content": {"size": 2}})
+        seat.send({"type": "ADD_USER", "content": {"user": {"username": seat.name}}})
 
     def receive(self, seat: Seat, line: bytes) -> None:
-        kind = line[9 : line.index(b'"', 9)]
+        kind = line[9 : line.index(b'"', 9)]  # after {"type":"
         if kind == b"PING":
             seat.write(line + b"\n")
         elif not self._playing:
             self._set_up(seat, kind, line)
         elif kind == b"RESULT":
-            self._granted(seat)
+            self._on_result(seat)
         elif kind == b"WIN" and seat is self.seats[0]:
             self.batch.arrive()
 
@@ -235,16 +236,16 @@ class LobbyGame:
                 gods = {god["name"]: god for god in decode(line)["content"]["gods"]}
                 if len(gods) > 2 and seat is second:
                     chosen = [gods["Pan"], gods["Apollo"]]
-                    seat.say({"type": "SELECT_GODS", "content": {"user": me, "gods": chosen}})
+                    seat.send({"type": "SELECT_GODS", "content": {"user": me, "gods": chosen}})
                 elif len(gods) == 2 and seat is first:
-                    seat.say({"type": "CHOOSE_GOD", "content": {"user": me, "god": gods["Pan"]}})
+                    seat.send({"type": "CHOOSE_GOD", "content": {"user": me, "god": gods["Pan"]}})
                 elif not gods and seat is second:
                     starter = {"username": first.name}
-                    seat.say({"type": "CHOOSE_FIRST_PLAYER", "content": {"self": me, "firstPlayer": starter}})
+                    seat.send({"type": "CHOOSE_FIRST_PLAYER", "content": {"self": me, "firstPlayer": starter}})
             case b"REQUEST_PLACE_PAWNS" if decode(line)["content"]["user"] == me:
                 (ax, ay), (bx, by) = FIRST if seat is first else SECOND
                 cells = {"c1": {"x": ax, "y": ay}, "c2": {"x": bx, "y": by}}
-                seat.say({"type": "PLACE_PAWNS", "content": {"user": me, **cells}})
+                seat.send({"type": "PLACE_PAWNS", "content": {"user": me, **cells}})
             case b"ACTION_READY" if seat is first:
                 self.batch.arrive()
 
@@ -259,7 +260,7 @@ class LobbyGame:
             b'"%s"},"coordinate":{"x":%d,"y":%d}}}\n' % (seat.name.encode(), kind, x, y)
         )
 
-    def _granted(self, seat: Seat) -> None:
+    def _on_result(self, seat: Seat) -> None:
         if seat is not self.seats[self._step // 2 % 2] or self._step == STEPS:
             return  # the RESULT of the last placement arrives after the first ACTION_READY
         self.batch.latencies.append(perf_counter() - self._sent)
@@ -289,7 +290,7 @@ class ObjectsGame:
         return EditionDecoder(Edition.D2)
 
     def enter(self, seat: Seat) -> None:
-        self._say(seat, java.Message("2 players"))
+        self._send(seat, java.Message("2 players"))
         if seat is self.seats[0]:
             self.joined.set()  # the server sends nothing before the second player connects
 
@@ -299,28 +300,28 @@ class ObjectsGame:
                 if seat is self._sender:
                     self.batch.latencies.append(perf_counter() - self._sent)
             case java.RequestMove() | java.RequestBuild() | java.RequestOptional():
-                self._requested(seat)
+                self._on_request(seat)
             case java.Message():
-                self._messaged(seat, message.message or "")
+                self._on_text(seat, message.message or "")
             case java.RequestInitializeGame(player_id=number, god_powers=gods):
                 cells = tuple(java.Position(*cell, 0) for cell in (FIRST, SECOND)[number - 1])
-                self._say(seat, java.InitializeGame(gods[-1], cells))
+                self._send(seat, java.InitializeGame(gods[-1], cells))
             case java.UpdateWinner() if seat is self.seats[0]:
                 self.batch.arrive()
 
-    def _messaged(self, seat: Seat, text: str) -> None:
+    def _on_text(self, seat: Seat, text: str) -> None:
         """Answer the request for a name, or sort the seats by the number that the server assigned."""
         if text.startswith("You are player"):
             self.seats.sort(key=lambda player: (player is seat) != text.endswith("1"))
             return
-        self._say(seat, java.Message(seat.name))
+        self._send(seat, java.Message(seat.name))
         self._named += 1
         if self._named == 2:
             self.joined.set()
 
-    def _requested(self, seat: Seat) -> None:
+    def _on_request(self, seat: Seat) -> None:
         if seat is not self.seats[self._step // 2 % 2]:
-            self._say(seat, java.DeclineLastOptional())
+            self._send(seat, java.DeclineLastOptional())
         elif self._step in (0, STEPS):
             self.batch.arrive()
         else:
@@ -332,14 +333,14 @@ class ObjectsGame:
         self._sender = self.seats[self._step // 2 % 2]
         self._sent = perf_counter()
         if self._step % 2 == 0:
-            self._say(self._sender, java.ConsolidateMove(1, java.Position(*cell, level)))
+            self._send(self._sender, java.ConsolidateMove(1, java.Position(*cell, level)))
         else:
-            self._say(self._sender, java.ConsolidateBuild(False, 1, java.Position(*cell, level)))
+            self._send(self._sender, java.ConsolidateBuild(False, 1, java.Position(*cell, level)))
             self._levels[cell] = level + 1
         self._step += 1
 
     @staticmethod
-    def _say(seat: Seat, message: msgspec.Struct) -> None:
+    def _send(seat: Seat, message: msgspec.Struct) -> None:
         seat.write(Edition.D2.known(message))
 
 

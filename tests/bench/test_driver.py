@@ -2,7 +2,7 @@
 
 import pytest
 from bench.contenders import Measurement, drive, print_table, rounds_of
-from bench.driver import TIMED
+from bench.driver import TIMED_TURNS
 from bench.kinds import DRAW, KINDS
 
 from bench import hotloop, servers
@@ -20,7 +20,7 @@ def _compiler() -> None:
 def test_a_round_plays_whole_matches_and_every_move_is_answered_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with servers.boardwire("tris-lines", ":memory:") as (pid, port):
         sample = drive(("bench.driver", "tris-lines"), pid, port, GAMES, 1)
-    assert (sample.matches, sample.moves) == (GAMES, GAMES * TIMED)
+    assert (sample.matches, sample.moves) == (GAMES, GAMES * TIMED_TURNS)
     assert sample.sent == sample.moves * len(b"4\n")
     assert sample.received == sample.moves * (len(b"OK\n") + len(b"         \n") + len(DRAW))
     assert 0 < sample.p50 <= sample.p99
@@ -32,7 +32,7 @@ def test_a_round_plays_whole_matches_and_every_move_is_answered_and_shown(capsys
 def test_both_seats_of_a_native_match_are_notified_of_every_move() -> None:
     with servers.boardwire("native", ":memory:") as (pid, port):
         sample = drive(("bench.driver", "native"), pid, port, GAMES, 1, "--pace", "0.01")
-    assert sample.moves == GAMES * TIMED
+    assert sample.moves == GAMES * TIMED_TURNS
     assert sample.shown > 0
 
 
@@ -41,7 +41,7 @@ def test_a_closed_connection_is_reported() -> None:
     with servers.module("bench.echo") as (_, port):
         seats = kind.seat((port, port), 0)
     with hotloop.HotLoop(seats, kind.marker, kind.framed, kind.echo) as loop, pytest.raises(RuntimeError) as error:
-        loop.play([kind.moves(0)], 0, TIMED)
+        loop.play([kind.moves(0)], 0, TIMED_TURNS)
     for seat in seats:
         seat.close()
     assert str(error.value) in (hotloop.FAILURES[-1], hotloop.FAILURES[-3])
@@ -53,7 +53,7 @@ def test_one_driver_process_plays_several_rounds() -> None:
         rounds_of(("bench.driver", "tris-lines"), pid, port, GAMES, 1) as play,
     ):
         samples = [play(False) for _ in range(2)]
-    assert [sample.moves for sample in samples] == [GAMES * TIMED] * 2
+    assert [sample.moves for sample in samples] == [GAMES * TIMED_TURNS] * 2
 
 
 def test_the_measurement_exits_if_the_server_is_gone() -> None:
