@@ -341,7 +341,7 @@ class ObjectsGame:
 
     @staticmethod
     def _send(seat: Seat, message: msgspec.Struct) -> None:
-        seat.write(Edition.D2.known(message))
+        seat.write(Edition.D2.encode_cached(message))
 
 
 GAMES: dict[str, Callable[[Batch], Game]] = {

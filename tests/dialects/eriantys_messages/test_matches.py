@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Ask, Result
-from boardwire.dialects.eriantys_messages.tell import _SHOW, TELL_GAME, Telling, display
+from boardwire.dialects.eriantys_messages.tell import _SHOW, TELL_GAME, StepReport, display
 from boardwire.games.eriantys import (
     Action,
     CloudTime,
@@ -172,7 +172,7 @@ def test_events_change_only_the_parts_they_declare(count: int, mode: str) -> Non
         action = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
         seat = decision.seats[0]
         position, happened = apply(position, seat if seat >= 0 else CHANCE, action)
-        telling = Telling(before, view(position, None), happened, NAMES[:count])
+        telling = StepReport(before, view(position, None), happened, NAMES[:count])
         told = {part for event in happened for part in TELL_GAME[type(event)]}
         for part, show in _SHOW.items():
             assert part in told or not list(show(telling)), f"{happened} changes {part.name}"

@@ -8,7 +8,7 @@ from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.ask import ASK, DEFAULTS
 from boardwire.dialects.eriantys_messages.model import WORDS
 from boardwire.dialects.eriantys_messages.participant import nicknames
-from boardwire.dialects.eriantys_messages.tell import Telling, display
+from boardwire.dialects.eriantys_messages.tell import StepReport, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
 from boardwire.simulation.server import SimulatedServer
@@ -195,5 +195,5 @@ def test_a_skipped_turn_is_reported() -> None:
     server = SimulatedServer(seed=1)
     sit(server)
     table = view(server.match().position, None)
-    lines = display(Telling(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
+    lines = display(StepReport(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
     assert wire.decode_reply(lines.strip()) == wire.TextMessage(nickname="bob", text="bob is absent")

@@ -98,15 +98,15 @@ def test_an_edition_never_changes_within_a_connection() -> None:
 
 
 def test_recurring_messages_are_encoded_once() -> None:
-    assert Edition.F.known(wire.UpdateWinner(1)) is Edition.F.known(wire.UpdateWinner(1))
-    assert Edition.F.known(wire.UpdateWinner(1)) != Edition.D2.known(wire.UpdateWinner(1))
+    assert Edition.F.encode_cached(wire.UpdateWinner(1)) is Edition.F.encode_cached(wire.UpdateWinner(1))
+    assert Edition.F.encode_cached(wire.UpdateWinner(1)) != Edition.D2.encode_cached(wire.UpdateWinner(1))
 
 
 def test_the_cache_of_encoded_messages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._MAX_CACHED_MESSAGES", 3)
-    written = [Edition.D1.known(wire.UpdateLoser(number)) for number in range(20)]
-    assert len(Edition.D1._known) <= 3
-    assert Edition.D1.known(wire.UpdateLoser(19)) is written[19], "the newest are kept"
+    written = [Edition.D1.encode_cached(wire.UpdateLoser(number)) for number in range(20)]
+    assert len(Edition.D1._cache) <= 3
+    assert Edition.D1.encode_cached(wire.UpdateLoser(19)) is written[19], "the newest are kept"
 
 
 def test_d1_and_d2_clients_get_the_same_messages_except_for_optional_steps() -> None:

@@ -146,7 +146,7 @@ class DialectWatcher(Watcher):
     def _judge(self, message: Any) -> bool | None:
         """Return whether a reply is legal by the rules of the game, or None if it is unknown; report an illegal one."""
         model = self._model
-        if not model.begun or self._me not in model.names:
+        if not model.has_begun or self._me not in model.names:
             return None  # no position is known yet
         try:
             view, seat = model.view(WORDS[self._asked]), model.names.index(self._me)
@@ -171,9 +171,9 @@ class DialectWatcher(Watcher):
             case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
                 turn.moved += len(students)
             case wire.AddStudentFromCloudToWaitingMessage():
-                turn.took = True
+                turn.took_cloud = True
             case wire.PlayCharacterCardMessage(character=name):
-                turn.used = wire.CHARACTERS.get(name.upper())
+                turn.used_character = wire.CHARACTERS.get(name.upper())
         self._sent = self._legal = None
 
     def _begin_turn(self) -> None:

@@ -38,16 +38,16 @@ def _read_assistant(request: wire.PlayAssistantCardMessage, view: View) -> tuple
     return (PlayAssistant(card if isinstance(card, int) else card.value),)
 
 
-def _to_island(request: wire.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
+def _read_island(request: wire.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
     island = head_at(view, request.indexIsland)
     return tuple(ToIsland(colour, island) for colour in wire.parse_colours(request.students))
 
 
-def _to_hall(request: wire.StudentToHallMessage, view: View) -> tuple[Action, ...]:
+def _read_hall(request: wire.StudentToHallMessage, view: View) -> tuple[Action, ...]:
     return tuple(map(ToHall, wire.parse_colours(request.students)))
 
 
-def _mother_nature(request: wire.MoveMotherNatureMessage, view: View) -> tuple[Action, ...]:
+def _read_steps(request: wire.MoveMotherNatureMessage, view: View) -> tuple[Action, ...]:
     return (MoveMotherNature(request.movement),)
 
 
@@ -89,17 +89,17 @@ def _pair_students(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tup
     A colour on both sides is swapped for itself, so that no swap needs a seat that a later one frees. So the sequence
     is legal exactly if the exchange is.
     """
-    both = Counter(taken) & Counter(given)
-    taking, giving = Counter(taken) - both, Counter(given) - both
-    alike = [(colour, colour) for colour in both.elements()]
-    return alike + list(zip(taking.elements(), giving.elements(), strict=True))
+    common = Counter(taken) & Counter(given)
+    only_taken, only_given = Counter(taken) - common, Counter(given) - common
+    equal_pairs = [(colour, colour) for colour in common.elements()]
+    return equal_pairs + list(zip(only_taken.elements(), only_given.elements(), strict=True))
 
 
 ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
     wire.PlayAssistantCardMessage: _read_assistant,
-    wire.StudentToIslandMessage: _to_island,
-    wire.StudentToHallMessage: _to_hall,
-    wire.MoveMotherNatureMessage: _mother_nature,
+    wire.StudentToIslandMessage: _read_island,
+    wire.StudentToHallMessage: _read_hall,
+    wire.MoveMotherNatureMessage: _read_steps,
     wire.AddStudentFromCloudToWaitingMessage: _read_cloud,
     wire.PlayCharacterCardMessage: _read_character,
 }

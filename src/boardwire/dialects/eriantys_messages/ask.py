@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.participant import Participant
-from boardwire.dialects.eriantys_messages.tell import Telling
+from boardwire.dialects.eriantys_messages.tell import StepReport
 from boardwire.games.eriantys import Action, CloudTime, Done, Kind, View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.nature import count_range
@@ -28,11 +28,11 @@ DEFAULTS: Final = {Kind.SWAP: Done()}
 """Default answers: a character's message contains all swaps, so a further swap is declined."""
 
 
-def ask(client: Participant, telling: Telling) -> None:
+def ask(client: Participant, report: StepReport) -> None:
     """Ask this player for the pending decision if it is new, and again after each of its own steps."""
     pending = client.match.pending
     if pending is None or client.seat not in pending.seats:
-        client.asked = None
+        client.asked_kind = None
         return
     kind = cast("Kind", pending.kind)
     action = default(pending)
@@ -40,10 +40,10 @@ def ask(client: Participant, telling: Telling) -> None:
         if client.pending_act is None:
             client.act(action)
         return
-    if telling.mover == client.seat or client.asked is not kind:
-        word, text = question(kind, telling.after, game.TURN_BEGAN[client.seat] in telling.happened)
+    if report.mover == client.seat or client.asked_kind is not kind:
+        word, text = question(kind, report.after, game.TURN_BEGAN[client.seat] in report.happened)
         client.talk.say(_question_line(client.peer.nickname, word, text))
-    client.asked = kind
+    client.asked_kind = kind
 
 
 @lru_cache(4096)

@@ -110,7 +110,7 @@ class Client:
     def _end_match(self, text: str, result: Result) -> None:
         view = None
         with suppress(Malformed, LookupError, ValueError):  # other servers may have displayed an impossible position
-            view = self._view(None) if self._table.begun else None
+            view = self._view(None) if self._table.has_begun else None
         self._talk.do(Over(view, text, result))
         self._over = True
 
@@ -158,23 +158,23 @@ class Client:
             case wire.WinMessage(winner=winner):
                 self._send(wire.EndGameMessage(nickname=self._table.me))
                 self._handle_win(winner)
-            case wire.DisconnectionMessage(nicknameDisconnected=gone):
-                self._end_match(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
+            case wire.DisconnectionMessage(nicknameDisconnected=leaver):
+                self._end_match(f"{leaver or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
             case wire.InvalidNumberStudentsMovedMessage():
-                self._note_refused("The server refused the students of this move.")
+                self._handle_refusal("The server refused the students of this move.")
             case wire.InvalidMovementMessage(movementAllowed=max_steps):
-                self._note_refused(f"Mother nature can move {count_range(max_steps, 'island')}.")
+                self._handle_refusal(f"Mother nature can move {count_range(max_steps, 'island')}.")
             case wire.InvalidCharacterCardMessage(reason=reason):
                 self._table.turn.barred = True
-                self._note_refused(reason)
+                self._handle_refusal(reason)
             case wire.ErrorMessage(error=error):
-                self._note_refused(error)
+                self._handle_refusal(error)
             case wire.PingMessage():
                 pass
             case _:
-                self._note_accepted()
+                self._note_acceptance()
                 change = self._table.apply_display(reply)
-                if self._table.begun:
+                if self._table.has_begun:
                     self._talk.do(IntermediateView(lambda: self._view(None)))
                 if change:
                     self._talk.do(Note(change))
@@ -182,24 +182,24 @@ class Client:
     def _handle_text(self, text: str, word: str) -> None:
         """Handle a question or an information; both come as `TextMessage`."""
         if word in WORDS:
-            self._note_accepted()
+            self._note_acceptance()
             if WORDS[word] is Kind.ASSISTANT:
                 self._table.turn = Turn()
             self._word = word
             self._ask_player("")
         elif text == TURN_OVER:
-            self._note_accepted()
+            self._note_acceptance()
             self._table.turn = Turn()
             self._talk.do(Show(self._view(None), text))
         elif word == wire.REFUSED:
-            self._note_refused(text)
+            self._handle_refusal(text)
         else:  # [3] information that answers nothing: players may leave and return at any time
             if (last := read_last_round(text)) is not None:
                 self._table.last_round = last.reason
                 self._table.clouds_closed = not last.clouds
             self._talk.do(Note(text))
 
-    def _note_accepted(self) -> None:
+    def _note_acceptance(self) -> None:
         """Record that the server accepted the last answer."""
         turn = self._table.turn
         match self._sent:
@@ -208,12 +208,12 @@ class Client:
             case ToHall() | ToIsland():
                 turn.moved += 1
             case TakeCloud():
-                turn.took = True
+                turn.took_cloud = True
             case UseCharacter(character=character):
-                turn.used = character
+                turn.used_character = character
         self._sent, self._word = None, ""
 
-    def _note_refused(self, why: str) -> None:
+    def _handle_refusal(self, why: str) -> None:
         self._sent = None
         self._ask_player(why)
 

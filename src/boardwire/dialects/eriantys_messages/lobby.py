@@ -22,25 +22,26 @@ NICKNAME_LIMIT: Final = 32
 """Longest nickname, in characters."""
 PLAYERS: Final = (2, 3, 4)
 _TOWERS: Final = {2: 8, 3: 6, 4: 8}
+"""Towers of a side at the start, by number of players."""
 
 
 async def find_seat(peer: ClientSession) -> Participant | None:
     """Log in and take a seat; return None if the connection ends first."""
-    seeking: Seek | None = None
+    seek: Seek | None = None
     while True:
-        match await peer.next_input(messages=seeking is None):
+        match await peer.next_input(messages=seek is None):
             case None:
                 return None
             case wire.LoginRequest() as request:
-                log_in(peer, request, seated=False)
+                log_in(peer, request, has_seat=False)
             case wire.PlayerNicknameMessage() as request:
-                seeking = _seek_request(peer, request)
-                if seeking is not None:
-                    peer.talk.do(seeking)
+                seek = _seek_request(peer, request)
+                if seek is not None:
+                    peer.talk.do(seek)
             case Seated() as seated:
-                return _welcome_client(peer, seated, seeking)
+                return _welcome_client(peer, seated, seek)
             case Refusal(reason=reason):
-                seeking = None
+                seek = None
                 _send_refusal(peer, reason)
             case wire.EndGameMessage():
                 peer.refuse("the match is not over")
@@ -48,9 +49,9 @@ async def find_seat(peer: ClientSession) -> Participant | None:
                 peer.refuse("the match has not begun")
 
 
-def log_in(peer: ClientSession, request: wire.LoginRequest, *, seated: bool) -> None:
+def log_in(peer: ClientSession, request: wire.LoginRequest, *, has_seat: bool) -> None:
     """Accept the nickname if it is valid and the client has no seat yet."""
-    accepted = not seated and _is_name(request.nickname)
+    accepted = not has_seat and _is_name(request.nickname)
     if accepted:
         peer.nickname = request.nickname
     peer.send(wire.LoginReply(nickname=request.nickname, nicknameAccepted=accepted, connectionSuccessful=True))

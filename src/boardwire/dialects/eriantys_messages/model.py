@@ -48,8 +48,8 @@ class Turn(msgspec.Struct):
     """Actions of this player in its current turn, which the displays do not show."""
 
     moved: int = 0
-    took: bool = False
-    used: Character | None = None
+    took_cloud: bool = False
+    used_character: Character | None = None
     barred: bool = False
     """Whether characters are no longer offered in this turn, because the server refused one."""
 
@@ -73,7 +73,7 @@ class Model:
         self.turn = Turn()
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         return bool(self.islands) and bool(self.names)
 
     @property
@@ -85,13 +85,13 @@ class Model:
     def steps(self) -> int:
         """Maximum steps of mother nature in this player's turn."""
         card = next((card.value for card in self.cemetery if card.nickname == self.me), 0)
-        return assistant_steps(card) + (POSTMAN_STEPS if self.turn.used is Character.POSTMAN else 0)
+        return assistant_steps(card) + (POSTMAN_STEPS if self.turn.used_character is Character.POSTMAN else 0)
 
     @property
     def _round(self) -> int:
         """Number of the round: each round takes one card from every hand."""
-        played = any(card.nickname == self.me for card in self.cemetery)
-        return 10 - len(self.decks.get(self.me, ())) + (not played)
+        has_played = any(card.nickname == self.me for card in self.cemetery)
+        return 10 - len(self.decks.get(self.me, ())) + (not has_played)
 
     def apply_display(self, reply: wire.Reply) -> str:
         """Store a display and return a text about the change, or ''."""
@@ -104,28 +104,28 @@ class Model:
                 old, self.halls[name] = self.halls.get(name), reply
                 if old is not None and set(professors) - set(old.professors):
                     return f"{name} has the professors of {', '.join(map(str.lower, professors))}."
-            case wire.TowerMessage(nickname=name, towerNumber=left):
-                known, self.towers[name] = self.towers.get(name), reply
-                if known is not None and known.towerNumber != left:
-                    return f"{name} has {left} remaining towers."
+            case wire.TowerMessage(nickname=name, towerNumber=count):
+                old_towers, self.towers[name] = self.towers.get(name), reply
+                if old_towers is not None and old_towers.towerNumber != count:
+                    return f"{name} has {count} remaining towers."
             case wire.AssignPlayerDeckResponseMessage(nickname=name, assistantCardsModel=cards):
                 self.decks[name] = tuple(card.value for card in cards)
             case wire.DisplayCloudsMessage(clouds=clouds):
                 self.clouds = clouds
             case wire.DisplayCemeteryMessage(cemetery=cemetery):
                 before, self.cemetery = self.cemetery, cemetery
-                new = [card for card in cemetery if card not in before and card.nickname != self.me]
-                return " ".join(f"{card.nickname} plays assistant {card.value}." for card in new)
+                new_cards = [card for card in cemetery if card not in before and card.nickname != self.me]
+                return " ".join(f"{card.nickname} plays assistant {card.value}." for card in new_cards)
             case wire.CharacterCardsMessage(coins=coins):
-                had, self.characters = self.characters.coins, reply
-                paid = [name for name in coins if coins[name] < had.get(name, 0) and name != self.me]
-                return " ".join(f"{name} uses a character." for name in paid)
+                old_coins, self.characters = self.characters.coins, reply
+                payers = [name for name in coins if coins[name] < old_coins.get(name, 0) and name != self.me]
+                return " ".join(f"{name} uses a character." for name in payers)
             case wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count) if (
                 0 <= index < count <= TILES
             ):
                 self.islands = (self.islands + [island] * count)[:count]
-                was, self.islands[index] = self.islands[index], island
-                if self.names and island.motherNature and not was.motherNature:
+                old_island, self.islands[index] = self.islands[index], island
+                if self.names and island.motherNature and not old_island.motherNature:
                     return f"Mother nature is on island {index}."
         return ""
 
@@ -149,7 +149,7 @@ class Model:
             moved=self.turn.moved,
             moves=4 if len(self.names) == 3 else 3,
             steps=self.steps,
-            took_cloud=self.turn.took,
+            took_cloud=self.turn.took_cloud,
             islands=tuple(self._island_views(colours)),
             mother_nature=next(
                 (head for head, model in zip(self.heads, self.islands, strict=True) if model.motherNature), 0
@@ -161,7 +161,7 @@ class Model:
             sides=tuple(self._side_of(colour) for colour in colours),
             characters=tuple(map(_character_view, self.characters.characters)),
             supply=0 if expert else None,
-            active=self.turn.used,
+            active=self.turn.used_character,
             ignored=None,
             last_round=self.last_round or None,
             clouds_closed=self.clouds_closed,

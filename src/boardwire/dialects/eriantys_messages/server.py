@@ -42,9 +42,9 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
             return
         received = peer.filter_input(await client.next_input(), messages=client.pending_act is None)
         if type(received) is Step:
-            telling = tell(client, received)
-            if telling is not None:
-                ask(client, telling)
+            report = tell(client, received)
+            if report is not None:
+                ask(client, report)
         elif isinstance(received, Corrected):
             ask(client, show_again(client, received.match))
         elif isinstance(received, Seated):
@@ -61,7 +61,7 @@ def _handle_request(client: Participant, request: Any) -> None:
     if type(request) in ANSWER:
         _handle_answer(client, request)
     elif isinstance(request, wire.LoginRequest):
-        log_in(client.peer, request, seated=True)
+        log_in(client.peer, request, has_seat=True)
     elif isinstance(request, wire.PlayerNicknameMessage):
         client.peer.refuse("you are already at a table")
     elif isinstance(request, wire.EndGameMessage):
@@ -79,7 +79,7 @@ def _handle_answer(client: Participant, request: Any) -> None:
         try:
             _play_answer(client, request, client.view)
         except Malformed as error:
-            peer.blame(error)
+            peer.report_malformed(error)
 
 
 def _play_answer(client: Participant, request: Any, view: View) -> None:

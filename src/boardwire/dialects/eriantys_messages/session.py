@@ -24,7 +24,7 @@ class ClientSession:
         self.nickname = ""
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many unreadable messages."""
-        self._faults = BadMessageCount(MAX_BAD_MESSAGES)
+        self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 
@@ -40,9 +40,9 @@ class ClientSession:
         """Send a refusal for which the document has no message [6.6]."""
         self.send(wire.TextMessage(nickname=self.nickname, text=reason, ask=wire.REFUSED))
 
-    def blame(self, error: Malformed) -> None:
+    def report_malformed(self, error: Malformed) -> None:
         """Report an unreadable message and count it [6.6]."""
-        if self._faults.add():
+        if self._bad_messages.add():
             self.over = True
         self.send(wire.ErrorMessage(nickname=self.nickname, error=str(error)))
 
@@ -78,7 +78,7 @@ class ClientSession:
         elif isinstance(received, Woke) and received.name == "silence" and not messages:
             self.talk.wake(SILENCE_SECONDS, "silence")
         elif isinstance(received, Malformed):
-            self.blame(received)  # the line is too long, and its end unknown
+            self.report_malformed(received)  # the line is too long, and its end unknown
             self.over = True
         elif isinstance(received, Woke | Gone):
             self.over = True
@@ -91,6 +91,6 @@ class ClientSession:
         try:
             request = wire.decode_request(line)
         except Malformed as error:
-            self.blame(error)
+            self.report_malformed(error)
             return None
         return None if type(request) is wire.PingMessage else request  # a ping only resets the silence timeout [6.8]

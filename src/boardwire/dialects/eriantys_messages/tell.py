@@ -86,7 +86,7 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = exhaustive(
 """Parts of the position that an event may change. The script itself reports the ends of turns and of the match."""
 
 
-class Telling(msgspec.Struct, frozen=True):
+class StepReport(msgspec.Struct, frozen=True):
     """A step to display: the position before it (None if nothing was displayed before) and after it."""
 
     before: View | None
@@ -99,40 +99,40 @@ class Telling(msgspec.Struct, frozen=True):
     """Nickname of the mover."""
 
 
-class Shown(NamedTuple):
+class EncodedReport(NamedTuple):
     """An encoded step, shared by all clients with the same previous display."""
 
-    telling: Telling
+    report: StepReport
     displays: bytes
 
 
-def tell(client: Participant, step: Step) -> Telling | None:
+def tell(client: Participant, step: Step) -> StepReport | None:
     """Report a step to one client; return None while there is nothing to display."""
     client.follow(step, TELL)
     if client.match.position is None:
         return None
     before = client.view
     key = _CHANGES if before is not None else _WHOLE
-    shown: Shown | None = step.memo.get(key)
-    if shown is None:
-        telling = _telling_of(client, step)
-        shown = step.memo[key] = Shown(telling, display(telling))
-    telling, displays = shown
-    client.view = telling.after
+    encoded: EncodedReport | None = step.memo.get(key)
+    if encoded is None:
+        report = _report_of(client, step)
+        encoded = step.memo[key] = EncodedReport(report, display(report))
+    report, displays = encoded
+    client.view = report.after
     client.talk.say(displays)
-    if game.TURN_ENDED[client.seat] in telling.happened:
+    if game.TURN_ENDED[client.seat] in report.happened:
         client.peer.inform(TURN_OVER)
-    return telling
+    return report
 
 
-def show_again(client: Participant, match: Match) -> Telling:
+def show_again(client: Participant, match: Match) -> StepReport:
     """Display the changes after the position of the match was replaced, and return them."""
     client.match = match
-    client.pending_act = client.request = client.asked = None
-    telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
-    client.view = telling.after
-    client.talk.say(wire.encode(*[line for part in _ALL for line in _SHOW[part](telling)]))
-    return telling
+    client.pending_act = client.request = client.asked_kind = None
+    report = StepReport(client.view, match.setting.game.view(match.position, None), (), client.names)
+    client.view = report.after
+    client.talk.say(wire.encode(*[line for part in _ALL for line in _SHOW[part](report)]))
+    return report
 
 
 _VIEW: Final = (wire.NAME, "view")
@@ -141,7 +141,7 @@ _WHOLE: Final = (wire.NAME, "whole")
 """Keys of this protocol in a step's memo."""
 
 
-def _telling_of(client: Participant, step: Step) -> Telling:
+def _report_of(client: Participant, step: Step) -> StepReport:
     """Return the report of a step for a client."""
     moments = step.moments
     happened: Sequence[object] = (
@@ -149,7 +149,7 @@ def _telling_of(client: Participant, step: Step) -> Telling:
     )
     mover = next((moment.event.seat for moment in moments if isinstance(moment.event, table.Acted)), None)
     by = "" if mover is None else client.names[mover]
-    return Telling(client.view, _view_after(step), happened, client.names, mover, by)
+    return StepReport(client.view, _view_after(step), happened, client.names, mover, by)
 
 
 def _view_after(step: Step) -> View:
@@ -164,20 +164,20 @@ def _view_after(step: Step) -> View:
 # --- the match's events ---------------------------------------------------------------------------------------------
 
 
-def _note_acted(client: Participant, moment: Moment, step: Step) -> None:
+def _note_action(client: Participant, moment: Moment, step: Step) -> None:
     """Accept the client's request if its action is complete."""
     if client.pending_act is None:
         client.request = None
 
 
-def _report_left(client: Participant, moment: Moment, step: Step) -> None:
+def _report_departure(client: Participant, moment: Moment, step: Step) -> None:
     """Report an absent player if the match continues [6.9]; otherwise the end of the match reports it."""
     seat = cast("table.Left", moment.event).seat
     if _match_continues(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is away: their turns are skipped")
 
 
-def _report_returned(client: Participant, moment: Moment, step: Step) -> None:
+def _report_return(client: Participant, moment: Moment, step: Step) -> None:
     seat = cast("table.Returned", moment.event).seat
     if _match_continues(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is back")
@@ -190,7 +190,8 @@ def _match_continues(client: Participant, step: Step) -> bool:
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
-    {table.Acted: _note_acted, table.Left: _report_left, table.Returned: _report_returned}, table.Event, ignore_event,
+    {table.Acted: _note_action, table.Left: _report_departure, table.Returned: _report_return},
+    table.Event, ignore_event,
     *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
     table.Dealt, table.Resigned, table.TimedOut, table.Chatted, table.Ended,
@@ -199,10 +200,10 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
 # --- the displays ---------------------------------------------------------------------------------------------------
 
 
-def display(telling: Telling) -> bytes:
+def display(report: StepReport) -> bytes:
     """Encode the displays of a step, or of the whole table if nothing was displayed before."""
-    parts = _ALL if telling.before is None else _parts_of(tuple(map(type, telling.happened)))
-    return wire.encode(*[line for part in parts for line in _SHOW[part](telling)])
+    parts = _ALL if report.before is None else _parts_of(tuple(map(type, report.happened)))
+    return wire.encode(*[line for part in parts for line in _SHOW[part](report)])
 
 
 @lru_cache(1024)
@@ -211,32 +212,32 @@ def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
     return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 
 
-def _event_texts(telling: Telling) -> Iterator[wire.Reply]:
-    for event in telling.happened:
+def _event_texts(report: StepReport) -> Iterator[wire.Reply]:
+    for event in report.happened:
         match event:
             case game.IslandsUnified():
-                yield wire.TextMessage(nickname=telling.by, text=JOINING)
+                yield wire.TextMessage(nickname=report.by, text=JOINING)
             case game.LastRound(reason=reason, clouds=clouds):
-                yield wire.TextMessage(nickname=telling.by, text=LastRound(reason, clouds).text())
+                yield wire.TextMessage(nickname=report.by, text=LastRound(reason, clouds).text())
             case game.Forfeited(seat=seat):
-                yield wire.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")
+                yield wire.TextMessage(nickname=report.names[seat], text=f"{report.names[seat]} has given up")
             case game.TurnSkipped(seat=seat):
-                yield wire.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
+                yield wire.TextMessage(nickname=report.names[seat], text=f"{report.names[seat]} is absent")
 
 
-def _board_changes(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
+def _board_changes(report: StepReport) -> Iterator[tuple[Seat, Board | None, Board]]:
     """Yield seat, old and new board for each changed board; unchanged boards are shared between views."""
-    before = (None,) * len(telling.after.boards) if telling.before is None else telling.before.boards
-    for seat, board in enumerate(telling.after.boards):
+    before = (None,) * len(report.after.boards) if report.before is None else report.before.boards
+    for seat, board in enumerate(report.after.boards):
         if before[seat] is not board:
             yield seat, before[seat], board
 
 
-def _changed_decks(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _board_changes(telling):
+def _changed_decks(report: StepReport) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(report):
         if before is None or before.hand != board.hand:
             cards = deck(board.hand)
-            yield wire.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
+            yield wire.AssignPlayerDeckResponseMessage(nickname=report.names[seat], assistantCardsModel=cards)
 
 
 def deck(hand: Sequence[int]) -> tuple[wire.CardModel, ...]:
@@ -247,46 +248,47 @@ def deck(hand: Sequence[int]) -> tuple[wire.CardModel, ...]:
 _CARDS: Final = {card: wire.CardModel(card, assistant_steps(card)) for card in CARDS}
 
 
-def _changed_towers(telling: Telling) -> Iterator[wire.Reply]:
-    for side, now in enumerate(telling.after.sides):
-        if telling.before is None or telling.before.sides[side].towers != now.towers:
-            for seat in now.seats:
+def _changed_towers(report: StepReport) -> Iterator[wire.Reply]:
+    for index, side in enumerate(report.after.sides):
+        if report.before is None or report.before.sides[index].towers != side.towers:
+            for seat in side.seats:
                 yield wire.TowerMessage(
-                    nickname=telling.names[seat], colorTower=wire.TOWER_NAMES[now.tower], towerNumber=now.towers
+                    nickname=report.names[seat], colorTower=wire.TOWER_NAMES[side.tower], towerNumber=side.towers
                 )
 
 
-def _changed_halls(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _board_changes(telling):
+def _changed_halls(report: StepReport) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(report):
         if before is None or before.hall != board.hall or before.professors != board.professors:
             hall = dict(zip(wire.COLOURS, board.hall, strict=True))
             professors = tuple([wire.COLOURS[colour] for colour in board.professors])
-            yield wire.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
+            yield wire.DisplayHallMessage(nickname=report.names[seat], hall=hall, professors=professors)
 
 
-def _changed_entrances(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _board_changes(telling):
+def _changed_entrances(report: StepReport) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(report):
         if before is None or before.entrance != board.entrance:
-            yield wire.DisplayEntranceMessage(nickname=telling.names[seat], entrance=wire.pawns(board.entrance))
+            yield wire.DisplayEntranceMessage(nickname=report.names[seat], entrance=wire.pawns(board.entrance))
 
 
-def _changed_clouds(telling: Telling) -> Iterator[wire.Reply]:
-    clouds = telling.after.clouds
-    if telling.before is None or telling.before.clouds != clouds:
-        yield wire.DisplayCloudsMessage(nickname=telling.by, clouds=tuple(map(wire.pawns, clouds)))
+def _changed_clouds(report: StepReport) -> Iterator[wire.Reply]:
+    clouds = report.after.clouds
+    if report.before is None or report.before.clouds != clouds:
+        yield wire.DisplayCloudsMessage(nickname=report.by, clouds=tuple(map(wire.pawns, clouds)))
 
 
-def _changed_islands(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_islands(report: StepReport) -> Iterator[wire.Reply]:
     """Yield the changed islands, or all of them after a merge, which shifts the indices."""
-    before, islands = telling.before, telling.after.islands
+    before, islands = report.before, report.after.islands
     if before is not None and before.islands is islands:
         return  # most steps change no island
-    old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
-    for index, (was, island) in enumerate(zip(old, islands, strict=True)):
-        if was is not island and was != island:
-            model = _island_model(telling.after, island, telling.names)
+    unmerged = before is not None and len(before.islands) == len(islands)
+    old_islands = before.islands if before is not None and unmerged else (None,) * len(islands)
+    for index, (old, island) in enumerate(zip(old_islands, islands, strict=True)):
+        if old is not island and old != island:
+            model = _island_model(report.after, island, report.names)
             yield wire.DisplayIslandMessage(
-                nickname=telling.by, islandModel=model, islandIndex=index, numIslands=len(islands)
+                nickname=report.by, islandModel=model, islandIndex=index, numIslands=len(islands)
             )
 
 
@@ -299,10 +301,10 @@ def _island_model(view: View, island: Island, names: Sequence[str]) -> wire.Isla
     )  # fmt: skip
 
 
-def _changed_cemetery(telling: Telling) -> Iterator[wire.Reply]:
-    before, after = telling.before, telling.after
+def _changed_cemetery(report: StepReport) -> Iterator[wire.Reply]:
+    before, after = report.before, report.after
     if before is None or _played_cards(before) != _played_cards(after):
-        yield wire.DisplayCemeteryMessage(nickname=telling.by, cemetery=cemetery(after, telling.names))
+        yield wire.DisplayCemeteryMessage(nickname=report.by, cemetery=cemetery(after, report.names))
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[wire.PlayedCard, ...]:
@@ -314,17 +316,17 @@ def _played_cards(view: View) -> list[tuple[Seat, int]]:
     return [(seat, card) for seat in view.order if (card := view.boards[seat].card) is not None]
 
 
-def _changed_characters(telling: Telling) -> Iterator[wire.Reply]:
-    after = telling.after
-    if after.characters and (telling.before is None or _expert_parts(telling.before) != _expert_parts(after)):
+def _changed_characters(report: StepReport) -> Iterator[wire.Reply]:
+    after = report.after
+    if after.characters and (report.before is None or _expert_parts(report.before) != _expert_parts(after)):
         models = tuple(
             wire.CharacterModel(
                 wire.CHARACTER_NAMES[card.character], card.price, wire.pawns(card.students), card.no_entry
             )
             for card in after.characters
         )
-        coins = {telling.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
-        yield wire.CharacterCardsMessage(nickname=telling.by, characters=models, coins=coins)
+        coins = {report.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
+        yield wire.CharacterCardsMessage(nickname=report.by, characters=models, coins=coins)
 
 
 def _expert_parts(view: View) -> object:
@@ -332,7 +334,7 @@ def _expert_parts(view: View) -> object:
     return view.characters, tuple(board.coins for board in view.boards)
 
 
-_SHOW: Final[dict[Part, Callable[[Telling], Iterator[wire.Reply]]]] = {
+_SHOW: Final[dict[Part, Callable[[StepReport], Iterator[wire.Reply]]]] = {
     Part.TEXT: _event_texts,
     Part.DECKS: _changed_decks,
     Part.TOWERS: _changed_towers,

@@ -70,7 +70,7 @@ class Client:
             elif isinstance(received, Woke):
                 self._ask_again()
             elif isinstance(received, Gone | Malformed):
-                self._lost_connection()
+                self._lose_connection()
             elif type(received) in HANDLERS and type(received) in self._edition.schema.types:
                 self._handle_message(received)
 
@@ -81,7 +81,7 @@ class Client:
         position = getattr(message, "new_position", None)
         if position is None or is_on_board(position):
             handle = HANDLERS[type(message)]
-            if handle not in (Client.requested, Client.error, Client.text):
+            if handle not in (Client.handle_request, Client.handle_error, Client.handle_text):
                 self._message = None
             handle(self, message)
 
@@ -98,7 +98,7 @@ class Client:
             self._send(wire.Message(f"{players} players"))
         self._talk.do(Note(f"Waiting for a table of {players}."))
 
-    def text(self, message: wire.Message) -> None:
+    def handle_text(self, message: wire.Message) -> None:
         text = message.message or ""
         if text == texts.ASK_NAME:
             self._send(wire.Message(self._options.name))
@@ -111,14 +111,14 @@ class Client:
             self._seat = int(text[-1]) - 1
             self._talk.do(Note(f"You have seat {text[-1]}."))
 
-    def names(self, message: wire.UpdateInitializeNames) -> None:
+    def handle_names(self, message: wire.UpdateInitializeNames) -> None:
         self._board.set_names(message.players_names)
         self._talk.do(Players(tuple(self._board.names), self._seat if self._seat >= 0 else None))
         self._show_text("The match begins: " + ", ".join(self._board.names) + ".")
 
     # --- questions ------------------------------------------------------------------------------------------------
 
-    def requested(self, message: msgspec.Struct) -> None:
+    def handle_request(self, message: msgspec.Struct) -> None:
         """Ask the player a request. An identical request means that the server has rejected the answer [9]."""
         self._talk.wake(0, "again")
         again = REFUSED if message == self._message else ""
@@ -161,28 +161,29 @@ class Client:
         self._steps[-1] = msgspec.structs.replace(step, answer=action)
         self._continue_request(request)
 
-    def error(self, message: wire.RequestError) -> None:
+    def handle_error(self, message: wire.RequestError) -> None:
         """Handle F's rejection; the original server sends nothing else, this server repeats the request."""
         self._talk.wake(RETRY_SECONDS, "again")
 
     def _ask_again(self) -> None:
+        """Ask the whole request again, because the server has not repeated it."""
         if self._request is not None:
             self._steps = []
             self._continue_request(self._request, REFUSED)
 
     # --- what happened --------------------------------------------------------------------------------------------
 
-    def god_and_workers(self, message: wire.UpdateInitializeGame) -> None:
+    def handle_god_and_workers(self, message: wire.UpdateInitializeGame) -> None:
         self._board.set_god(message.player_id, message.god_power)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show_text(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
-    def god(self, message: wire.UpdateInitializeGodPower) -> None:
+    def handle_god(self, message: wire.UpdateInitializeGodPower) -> None:
         self._close_question(message.player_id, Kind.PICK_GOD)
         self._board.set_god(message.player_id, message.god_power)
         self._show_text(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
-    def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
+    def handle_workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
         self._close_question(message.player_id, Kind.PLACE_WORKER)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show_text(f"{self._board.name(message.player_id)} has placed both workers.")
@@ -192,20 +193,20 @@ class Client:
         if player - 1 == self._seat and self._steps and self._steps[0].decision.kind == kind:
             self._request, self._steps = None, []
 
-    def turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
+    def handle_turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
         """Begin a turn, and drop earlier requests."""
         self._request, self._steps = None, []
         self._board.begin_turn(message.player_id)
         is_own = self._board.seat == self._seat
         self._show_text("It is your turn." if is_own else f"{self._board.name(message.player_id)} plays.")
 
-    def moved(self, message: wire.UpdateMove) -> None:
+    def handle_move(self, message: wire.UpdateMove) -> None:
         self._show_text(self._apply_move(message))
 
-    def built(self, message: wire.UpdateBuild) -> None:
+    def handle_build(self, message: wire.UpdateBuild) -> None:
         self._show_text(self._apply_build(message))
 
-    def acted(self, message: wire.UpdateActions) -> None:
+    def handle_actions(self, message: wire.UpdateActions) -> None:
         """Apply all effects of one F action, builds first."""
         texts = [self._apply_build(build) for build in message.update_build if is_on_board(build.new_position)]
         texts += [self._apply_move(move) for move in message.update_move if is_on_board(move.new_position)]
@@ -222,29 +223,29 @@ class Client:
     def _apply_build(self, message: wire.UpdateBuild) -> str:
         """Apply a build to the board and return a text about it."""
         self._board.build(message.dome, message.new_position)
-        what = "A dome" if message.dome else "A block"
-        return f"{what} is built on {square_name(square_of(message.new_position))}."
+        piece = "A dome" if message.dome else "A block"
+        return f"{piece} is built on {square_name(square_of(message.new_position))}."
 
     # --- the end --------------------------------------------------------------------------------------------------
 
-    def loser(self, message: wire.UpdateLoser) -> None:
+    def handle_loss(self, message: wire.UpdateLoser) -> None:
         self._board.lose(message.player_id)
         self._request, self._steps = None, []
         is_own = message.player_id - 1 == self._seat
         self._show_text("You have lost." if is_own else f"{self._board.name(message.player_id)} has lost.")
 
-    def winner(self, message: wire.UpdateWinner) -> None:
+    def handle_win(self, message: wire.UpdateWinner) -> None:
         seat = message.player_id - 1
         won = seat == self._seat
         text = "You win!" if won else defeat_text(self._board.name(message.player_id))
         self._end_match(text, Result.WON if won else Result.LOST, seat)
 
-    def disconnected(self, message: wire.UpdateDisconnection) -> None:
+    def handle_disconnection(self, message: wire.UpdateDisconnection) -> None:
         self._end_match(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)
 
-    def _lost_connection(self) -> None:
-        lost = self._seat in self._board.out
-        self._end_match("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
+    def _lose_connection(self) -> None:
+        has_lost = self._seat in self._board.out
+        self._end_match("The server closed the connection.", Result.LOST if has_lost else Result.BROKEN_OFF)
 
     def _end_match(self, text: str, result: Result, winner: Seat | None = None) -> None:
         self.over = True
@@ -260,22 +261,24 @@ _ERRORS: Final = {
 }
 
 HANDLERS: Final[dict[type, Callable[[Client, Any], None]]] = {
-    wire.Message: Client.text,
-    wire.UpdateInitializeNames: Client.names,
-    **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Client.requested),
-    wire.RequestInitializeWorkerPositions: Client.requested,
-    **dict.fromkeys((wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction), Client.requested),
-    wire.RequestError: Client.error,
-    wire.UpdateInitializeGame: Client.god_and_workers,
-    wire.UpdateInitializeGodPower: Client.god,
-    wire.UpdateInitializeWorkerPositions: Client.workers,
-    wire.UpdateTurn: Client.turn,
-    wire.UpdateShippedTurn: Client.turn,
-    wire.UpdateMove: Client.moved,
-    wire.UpdateBuild: Client.built,
-    wire.UpdateActions: Client.acted,
-    wire.UpdateLoser: Client.loser,
-    wire.UpdateWinner: Client.winner,
-    wire.UpdateDisconnection: Client.disconnected,
+    wire.Message: Client.handle_text,
+    wire.UpdateInitializeNames: Client.handle_names,
+    **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Client.handle_request),
+    wire.RequestInitializeWorkerPositions: Client.handle_request,
+    **dict.fromkeys(
+        (wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction), Client.handle_request
+    ),
+    wire.RequestError: Client.handle_error,
+    wire.UpdateInitializeGame: Client.handle_god_and_workers,
+    wire.UpdateInitializeGodPower: Client.handle_god,
+    wire.UpdateInitializeWorkerPositions: Client.handle_workers,
+    wire.UpdateTurn: Client.handle_turn,
+    wire.UpdateShippedTurn: Client.handle_turn,
+    wire.UpdateMove: Client.handle_move,
+    wire.UpdateBuild: Client.handle_build,
+    wire.UpdateActions: Client.handle_actions,
+    wire.UpdateLoser: Client.handle_loss,
+    wire.UpdateWinner: Client.handle_win,
+    wire.UpdateDisconnection: Client.handle_disconnection,
 }
 """Handlers by message type. F's moves come only inside `UpdateActions`, so `UpdateShippedMove` has none."""

@@ -34,18 +34,18 @@ class Edition(Enum):
         self.schema: Final = schema
         self.is_shipped: Final = schema is classes.F
         self.encode: Final = Writer(schema).encode
-        self._known: Final[dict[msgspec.Struct, bytes]] = {}
+        self._cache: Final[dict[msgspec.Struct, bytes]] = {}
 
     __hash__ = object.__hash__  # editions are dict keys for every message, and Enum.__hash__ is slow
 
-    def known(self, message: msgspec.Struct) -> bytes:
+    def encode_cached(self, message: msgspec.Struct) -> bytes:
         """Return the cached encoding of a message that recurs in many matches: turns, moves, builds."""
-        encoded = self._known.get(message)
+        encoded = self._cache.get(message)
         if encoded is None:
             encoded = self.encode(message)
-            if len(self._known) >= _MAX_CACHED_MESSAGES:
-                self._known.clear()
-            self._known[message] = encoded
+            if len(self._cache) >= _MAX_CACHED_MESSAGES:
+                self._cache.clear()
+            self._cache[message] = encoded
         return encoded
 
 
@@ -55,7 +55,7 @@ class EditionDecoder:
     def __init__(self, *editions: Edition) -> None:
         self._editions = {id(edition.schema): edition for edition in editions}
         self._reader = Reader(*(edition.schema for edition in editions), limits=LIMITS)
-        self._settled = False
+        self._has_edition = False
 
     @property
     def fault(self) -> Malformed | None:
@@ -79,7 +79,7 @@ class EditionDecoder:
     def feed(self, data: bytes) -> Sequence[Any]:
         """Return the messages that `data` completes, or raise `Malformed`."""
         received: list[Any] = list(self._reader.feed(data))
-        if received and not self._settled:
-            self._settled = True
+        if received and not self._has_edition:
+            self._has_edition = True
             received.insert(0, self._editions[id(self._reader.schema)])
         return received

@@ -100,15 +100,16 @@ async def take_name(client: Participant, name: str) -> Step | None:
     questions to the others.
     """
     talk, edition = client.talk, client.edition
-    attempt, asked = 0, False
+    attempt, is_asked = 0, False
 
-    def ready() -> None:
+    def send_ready() -> None:
+        """Become ready under the next form of the name."""
         nonlocal attempt
         attempt += 1
         talk.do(Ready(client.seat, Player(name_with(name, client.seat, attempt), DIALECT)))
 
     if edition.is_shipped:
-        ready()
+        send_ready()
     while True:
         received = await talk.next_input()
         if isinstance(received, Step):
@@ -116,8 +117,8 @@ async def take_name(client: Participant, name: str) -> Step | None:
                 talk.wake(0, "name")
                 return received if any(type(moment.event) is Started for moment in received.moments) else None
             client.follow(received)
-            if not asked and not edition.is_shipped and all(client.match.players):
-                asked = True
+            if not is_asked and not edition.is_shipped and all(client.match.players):
+                is_asked = True
                 talk.say(texts(edition).ask_name)
                 talk.wake(NAME_TIMEOUT_SECONDS, "name")
         elif isinstance(received, Seated):
@@ -127,12 +128,12 @@ async def take_name(client: Participant, name: str) -> Step | None:
                 talk.say(texts(edition).name_refused)  # [7.1]
             if edition.is_shipped or attempt > MAX_NAME_ATTEMPTS:
                 return None
-            ready()
-        elif isinstance(received, wire.Message) and asked and not attempt:
+            send_ready()
+        elif isinstance(received, wire.Message) and is_asked and not attempt:
             talk.wake(0, "name")
             name = received.message or ""
-            ready()
+            send_ready()
         elif isinstance(received, Gone | Woke | Malformed) or not client.count_bad_message():
             return None
-        elif asked and not attempt:
+        elif is_asked and not attempt:
             talk.say(texts(edition).ask_name)

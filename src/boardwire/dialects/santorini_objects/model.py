@@ -37,6 +37,7 @@ class Model:
         self.seat: Seat | None = None
         self.turns = 0
         self.acting = -1
+        """Square of the worker that has moved in this turn; -1: none."""
         self.moved = False
         self.built: list[int] = []
 
@@ -46,9 +47,9 @@ class Model:
 
     def set_names(self, names: Iterable[str | None]) -> None:
         """Set the players' names, and the number of seats to their count."""
-        known_names = [name or f"Player {n}" for n, name in enumerate(names, 1)]
-        more = len(known_names) - len(self.names)
-        self.names = known_names
+        all_names = [name or f"Player {n}" for n, name in enumerate(names, 1)]
+        more = len(all_names) - len(self.names)
+        self.names = all_names
         self.workers += [[] for _ in range(more)]
         self.gods += [None] * more
 
@@ -100,8 +101,8 @@ class Model:
 
     def free(self) -> list[int]:
         """Return the squares without a worker."""
-        taken = {square for squares in self.workers for square in squares}
-        return [square for square in SQUARES if square not in taken]
+        occupied = {square for squares in self.workers for square in squares}
+        return [square for square in SQUARES if square not in occupied]
 
     def view(
         self,
@@ -114,9 +115,9 @@ class Model:
 
         `placed` and `god` are choices of the player that have not been sent to the server.
         """
-        asked = decision.seats[0] if decision is not None else None
-        gods = [god if god is not None and seat == asked else own for seat, own in enumerate(self.gods)]
-        workers = [placed if placed and seat == asked else tuple(own) for seat, own in enumerate(self.workers)]
+        deciding_seat = decision.seats[0] if decision is not None else None
+        gods = [god if god is not None and seat == deciding_seat else own for seat, own in enumerate(self.gods)]
+        workers = [placed if placed and seat == deciding_seat else tuple(own) for seat, own in enumerate(self.workers)]
         return View(
             levels=tuple(self.levels),
             domes=tuple(sorted(self.domes)),
@@ -190,23 +191,23 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
 
 def _pick_step(gods: tuple[str, ...], seat: Seat) -> Next:
     """Return the choice of a god, or the reply if the player cannot choose."""
-    known = tuple(PickGod(god) for god in map(god_of, gods) if god is not None)
-    if not known:  # only unknown gods, or none: the player cannot choose
+    picks = tuple(PickGod(god) for god in map(god_of, gods) if god is not None)
+    if not picks:  # only unknown gods, or none: the player cannot choose
         return wire.InitializeGodPower(gods[0] if gods else "")
-    return Step(Decision(Kind.PICK_GOD, (seat,), known), only=True)
+    return Step(Decision(Kind.PICK_GOD, (seat,), picks), only=True)
 
 
 def _picked_name(done: tuple[Step, ...]) -> str:
-    picked = done[0].answer
-    return picked.god.value.capitalize() if isinstance(picked, PickGod) else ""
+    pick = done[0].answer
+    return pick.god.value.capitalize() if isinstance(pick, PickGod) else ""
 
 
 def _placement_step(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None:
     """Return the decision for the next worker's square, or None when both are placed."""
-    taken = [step.answer.at for step in done if isinstance(step.answer, PlaceWorker)]
-    if len(taken) == 2:
+    chosen_squares = [step.answer.at for step in done if isinstance(step.answer, PlaceWorker)]
+    if len(chosen_squares) == 2:
         return None
-    return Step(Decision(Kind.PLACE_WORKER, (seat,), tuple(PLACES[at] for at in free if at not in taken)))
+    return Step(Decision(Kind.PLACE_WORKER, (seat,), tuple(PLACES[at] for at in free if at not in chosen_squares)))
 
 
 def _placed_cells(done: tuple[Step, ...]) -> tuple[wire.Position, ...]:

@@ -70,7 +70,7 @@ class StepWriter:
 
     def say(self, message: msgspec.Struct) -> None:
         """Append a message that recurs in many matches."""
-        self._out.append(self.edition.known(message))
+        self._out.append(self.edition.encode_cached(message))
 
     def say_once(self, message: msgspec.Struct) -> None:
         """Append a message that rarely recurs, bypassing the cache."""
@@ -94,7 +94,7 @@ def names(match: Match) -> wire.UpdateInitializeNames:
     return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
 
 
-def _report_started(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+def _report_start(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     writer.say_once(names(moment.match))
     p = known(moment.match.position, writer.audience)
     for message in set_up(p, writer.edition):
@@ -169,16 +169,16 @@ def _report_action(writer: StepWriter, moment: Moment, before: Position | None) 
     """Report an action: what the set-up has added, then the events."""
     p = known(moment.match.position, writer.audience)
     if before is not None and before.setup is not None:
-        sent = len(set_up(known(before, writer.audience), writer.edition))
-        for message in set_up(p, writer.edition)[sent:]:
+        sent_count = len(set_up(known(before, writer.audience), writer.edition))
+        for message in set_up(p, writer.edition)[sent_count:]:
             writer.say_once(message)
     if writer.edition.is_shipped:
-        _tell_shipped(writer, moment.happened, p)
+        _report_shipped_events(writer, moment.happened, p)
     else:
-        _tell_document(writer, moment.happened, p)
+        _report_document_events(writer, moment.happened, p)
 
 
-def _tell_document(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
+def _report_document_events(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
     for raw in happened:
         event = game.show(raw, writer.audience)
         if event is None:
@@ -189,11 +189,11 @@ def _tell_document(writer: StepWriter, happened: tuple[Any, ...], p: Position) -
             writer.say(message)
 
 
-def _tell_shipped(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
+def _report_shipped_events(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
     """Report all moves and builds of an action as one message, a pushed worker before the Minotaur [7.7]."""
     builds: list[wire.UpdateBuild] = []
     moves: list[wire.UpdateShippedMove] = []
-    lost = False
+    follows_loss = False
     for raw in happened:
         event = game.show(raw, writer.audience)
         if event is None:
@@ -203,20 +203,20 @@ def _tell_shipped(writer: StepWriter, happened: tuple[Any, ...], p: Position) ->
             if isinstance(message, wire.UpdateBuild):
                 builds.append(message)
             elif isinstance(message, wire.UpdateShippedMove):
-                first = isinstance(event, game.Forced) and event.god is God.MINOTAUR
-                moves.insert(0 if first else len(moves), message)
+                is_pushed = isinstance(event, game.Forced) and event.god is God.MINOTAUR
+                moves.insert(0 if is_pushed else len(moves), message)
             else:
-                _tell_action(writer, builds, moves)
+                _report_effects(writer, builds, moves)
                 if isinstance(event, game.TurnStarted):
                     writer.next_turn()
-                if isinstance(event, game.Won) and lost:  # [7] Loser, Turn, Winner
+                if isinstance(event, game.Won) and follows_loss:  # [7] Loser, Turn, Winner
                     writer.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
                 writer.say(message)
-                lost = isinstance(event, game.Eliminated)
-    _tell_action(writer, builds, moves)
+                follows_loss = isinstance(event, game.Eliminated)
+    _report_effects(writer, builds, moves)
 
 
-def _tell_action(writer: StepWriter, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
+def _report_effects(writer: StepWriter, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
     if builds or moves:
         writer.say(wire.UpdateActions(tuple(builds), tuple(moves)))
         builds.clear()
@@ -270,11 +270,11 @@ def _turn_update(edition: Edition, seat: Seat, first: bool) -> msgspec.Struct:
     return wire.UpdateShippedTurn(first, seat + 1) if edition.is_shipped else wire.UpdateTurn(seat + 1)
 
 
-def _turn_started(event: game.TurnStarted, p: Position) -> Messages:
+def _turn_messages(event: game.TurnStarted, p: Position) -> Messages:
     return (wire.UpdateTurn(event.seat + 1),)
 
 
-def _shipped_turn_started(event: game.TurnStarted, p: Position) -> Messages:
+def _shipped_turn_messages(event: game.TurnStarted, p: Position) -> Messages:
     return (wire.UpdateShippedTurn(event.ply == 0, event.seat + 1),)
 
 
@@ -297,7 +297,7 @@ DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = exhaustive(
         game.Forced: _forced_messages,
         game.Built: _build_messages,
         game.TokenPlaced: _token_messages,
-        game.TurnStarted: _turn_started,
+        game.TurnStarted: _turn_messages,
         game.Eliminated: _elimination_messages,
         game.Won: _win_messages,
     },
@@ -312,14 +312,14 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
     game.Moved: _shipped_move,
     game.Forced: _shipped_move,
     game.Built: _shipped_build,
-    game.TurnStarted: _shipped_turn_started,
+    game.TurnStarted: _shipped_turn_messages,
 }
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
-def _report_ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+def _report_end(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     """Report a player who left after the names were sent [9]; the board reports other endings."""
     outcome = moment.match.outcome
     leaver = outcome.by if outcome is not None and outcome.termination in PLAYER_LOST else None
@@ -329,9 +329,9 @@ def _report_ended(writer: StepWriter, moment: Moment, before: Position | None) -
 
 TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = exhaustive(
     {
-        table.Started: _report_started,
+        table.Started: _report_start,
         **dict.fromkeys(table.PLAY_EVENTS, _report_action),
-        table.Ended: _report_ended,
+        table.Ended: _report_end,
     },
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Chatted,
 )  # fmt: skip

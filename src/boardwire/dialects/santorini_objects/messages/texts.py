@@ -45,4 +45,4 @@ def texts(edition: Edition) -> Texts:
 def decline_request(edition: Edition, seat: Seat, is_atlas: bool) -> bytes:
     """Encode F's last request of a turn, which can only be declined; `canForceDome` is always true for Atlas [7.8]."""
     none: frozenset[wire.Position] = frozenset()
-    return edition.known(wire.RequestAction(True, is_atlas, False, False, seat + 1, none, none, none, none))
+    return edition.encode_cached(wire.RequestAction(True, is_atlas, False, False, seat + 1, none, none, none, none))
