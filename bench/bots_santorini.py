@@ -42,9 +42,9 @@ def print_table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plie
 def main() -> None:
     """Print the rows selected on the command line."""
     parser = argparse.ArgumentParser(prog="bench.bots_santorini", description="The search against plain alpha-beta.")
-    parser.add_argument("--seconds", type=float, nargs="+", default=SECONDS)
-    parser.add_argument("--plies", type=int, nargs="+", default=PLIES)
-    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--seconds", type=float, nargs="+", default=SECONDS, help="per move; 0: equal nodes")
+    parser.add_argument("--plies", type=int, nargs="+", default=PLIES, help="depths of plain alpha-beta")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="matches per row")
     arguments = parser.parse_args()
     print_table(arguments.matches, arguments.seconds, arguments.plies)
 

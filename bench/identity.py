@@ -102,7 +102,7 @@ def instructions(dialect: str, kind: str, part: str) -> int:
 def main() -> None:
     """Print a row for each dialect."""
     parser = argparse.ArgumentParser(prog="bench.identity")
-    parser.add_argument("dialects", nargs="*", default=list(DIALECTS))
+    parser.add_argument("dialects", nargs="*", default=list(DIALECTS), help="dialects to measure")
     parser.add_argument("--kind", choices=["bare", "full"], help=argparse.SUPPRESS)
     parser.add_argument("--part", choices=["all", "begin"], default="all", help=argparse.SUPPRESS)
     arguments = parser.parse_intermixed_args()

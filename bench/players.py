@@ -52,8 +52,8 @@ GOAL_SECONDS: Final = 0.020
 def main() -> None:
     """Fill a database, measure the queries and print the figures."""
     parser = argparse.ArgumentParser(prog="bench.players")
-    parser.add_argument("--players", type=int, default=100_000)
-    parser.add_argument("--results", type=int, default=1_000_000)
+    parser.add_argument("--players", type=int, default=100_000, help="generated players")
+    parser.add_argument("--results", type=int, default=1_000_000, help="generated results, two per match")
     parser.add_argument("--store", default="", help="URL of a PostgreSQL database (default: a temporary file)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

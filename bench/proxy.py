@@ -131,8 +131,8 @@ async def measure(messages: int, connections: int) -> None:
 def main() -> None:
     """Measure the proxy, or run the echo server behind it."""
     parser = argparse.ArgumentParser(description="Measure the cost of the proxy.")
-    parser.add_argument("--messages", type=int, default=1_000_000)
-    parser.add_argument("--connections", type=int, default=1000)
+    parser.add_argument("--messages", type=int, default=1_000_000, help="messages of the long conversation")
+    parser.add_argument("--connections", type=int, default=1000, help="concurrent connections")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     asyncio.run(_serve() if arguments.serve else measure(arguments.messages, arguments.connections))

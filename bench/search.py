@@ -127,13 +127,13 @@ def main() -> None:
     """Measure what the command line selects."""
     parser = argparse.ArgumentParser(prog="bench.search", description="Play the search bot against the greedy bot.")
     parser.add_argument("game", choices=games.NAMES)
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--players", type=int, default=2, help="seats of a match")
     parser.add_argument("--mode", default="", help="for Eriantys: simplified or expert")
     parser.add_argument("--god", default="", help="for Santorini: a god, or any (default: no gods)")
-    parser.add_argument("--nodes", type=int, default=2_000)
+    parser.add_argument("--nodes", type=int, default=2_000, help="nodes per search")
     parser.add_argument("--seconds", type=float, default=0.0, help="processor time per search instead of nodes")
-    parser.add_argument("--matches", type=int, default=MATCHES)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="matches to play")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random choices")
     arguments = vars(parser.parse_args())
     if arguments["game"] == eriantys.name:
         arguments["mode"] = arguments["mode"] or eriantys.Mode.SIMPLIFIED

@@ -15,11 +15,13 @@ from boardwire.competition.pairings import SwissEntrant, dutch_round
 def main() -> None:
     """Print CPU seconds and quality of every round."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--entrants", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--entrants", type=int, default=1000, help="entrants of the tournament")
+    parser.add_argument("--rounds", type=int, default=11, help="rounds of the tournament")
     parser.add_argument("--draws", type=float, default=0.1, help="share of drawn matches")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--py4swiss", action="store_true", help="time only its first round (pip install py4swiss)")
+    parser.add_argument(
+        "--py4swiss", action="store_true", help="time only py4swiss's first round (pip install py4swiss)"
+    )
     options = parser.parse_args()
     if options.py4swiss:
         print(f"py4swiss, first round of {options.entrants}: {_py4swiss_seconds(options.entrants):.1f} s of CPU time")
