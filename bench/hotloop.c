@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 18, EVENTS = 256, PATIENCE_MS = 20000 };
-enum { DONE = 0, CLOSED = -1, SILENT = -2, BLOCKED = -3, TOO_LONG = -4 };
+enum { BUFFER_BYTES = 1 << 18, EVENTS = 256, TIMEOUT_MS = 20000 };
+enum { DONE = 0, CLOSED = -1, SILENT = -2, BLOCKED = -3, TOO_LONG = -4 };  /* FAILURES in hotloop.py has their texts */
 
 typedef struct {
     int fd;
-    int notified; /* moves of which it was notified */
+    int notified;    /* moves of which it was notified */
     uint8_t *buffer; /* start of an incomplete message */
     size_t buffered;
 } Seat;
@@ -31,7 +31,7 @@ typedef struct {
     size_t marker_size;
     Seat *seats;        /* two for each match */
     double (*sent)[2];  /* send times of the last even and the last odd move of a match */
-    uint8_t chunk[CHUNK];
+    uint8_t chunk[BUFFER_BYTES];
     /* state of the current call of loop_play */
     const uint8_t *const *moves;
     const int32_t *sizes;
@@ -128,7 +128,7 @@ out:
 static int readable(Loop *loop, int number) {
     Seat *seat = &loop->seats[number];
     if (seat->buffered) memcpy(loop->chunk, seat->buffer, seat->buffered);
-    ssize_t got = read(seat->fd, loop->chunk + seat->buffered, CHUNK - seat->buffered);
+    ssize_t got = read(seat->fd, loop->chunk + seat->buffered, BUFFER_BYTES - seat->buffered);
     if (got < 0 && errno == EAGAIN) return DONE;
     if (got <= 0) {
         if (seat->notified < loop->last) return CLOSED;
@@ -140,7 +140,7 @@ static int readable(Loop *loop, int number) {
     long used = split(loop, number, loop->chunk, size);
     if (used < 0) return used;
     seat->buffered = size - used;
-    if (seat->buffered == CHUNK) return TOO_LONG;
+    if (seat->buffered == BUFFER_BYTES) return TOO_LONG;
     if (seat->buffered) {
         seat->buffer = realloc(seat->buffer, seat->buffered);
         memcpy(seat->buffer, loop->chunk + used, seat->buffered);
@@ -148,9 +148,9 @@ static int readable(Loop *loop, int number) {
     return DONE;
 }
 
-/* Play turns `first` to `last - 1` of all matches; `moves` has `last` entries for each. With a pace, each match makes one
-   move in that many seconds, and the matches are spread evenly over that time. Every notification is timed. Returns
-   DONE or an error below 0. */
+/* Play turns `first` to `last - 1` of all matches; `moves` has `last` entries for each. With a pace, each match makes
+   one move in that many seconds, and the matches are spread evenly over that time. Every notification is timed.
+   Returns DONE or an error below 0. */
 int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, const int32_t *sizes, double pace,
               float *answered, float *shown, uint64_t *bytes) {
     struct epoll_event events[EVENTS];
@@ -164,7 +164,7 @@ int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, cons
         for (int game = 0; game < loop->games; game++)
             if ((failed = move(loop, game, first))) return failed;
     while (loop->answers + loop->shows < wanted) {
-        int wait = PATIENCE_MS;
+        int wait = TIMEOUT_MS;
         while (loop->paced && next < all) {
             int game = next % loop->games, turn = first + next / loop->games;
             double due = start + next * pace / loop->games - now();
@@ -172,12 +172,12 @@ int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, cons
                 wait = 1 + due * 1000;
                 break;
             }
-            if (loop->seats[2 * game + turn % 2].notified < turn) break; /* behind schedule: wait for the notification */
+            if (loop->seats[2 * game + turn % 2].notified < turn) break; /* behind schedule: wait for it */
             if ((failed = move(loop, game, turn))) return failed;
             next++;
         }
         int count = epoll_wait(loop->epoll, events, EVENTS, wait);
-        if (count == 0 && wait == PATIENCE_MS) return SILENT;
+        if (count == 0 && wait == TIMEOUT_MS) return SILENT;
         for (int i = 0; i < count; i++)
             if ((failed = readable(loop, events[i].data.u32))) return failed;
     }
