@@ -25,7 +25,7 @@ PLAYER_NUMBERS = count(1)
 COLOURS = ("GREEN", "RED", "YELLOW", "PINK", "BLUE")
 
 
-class Table(Protocol):
+class SeatCallbacks(Protocol):
     """Callbacks of a seat."""
 
     def on_seated(self, seat: Seat) -> None:
@@ -50,7 +50,7 @@ class Seat(asyncio.Protocol, ABC):
     ping: bytes
     """The heartbeat message."""
 
-    def __init__(self, game: Table, first: bool) -> None:
+    def __init__(self, game: SeatCallbacks, first: bool) -> None:
         self.game = game
         self.first = first
         self.name = f"p{next(PLAYER_NUMBERS)}"

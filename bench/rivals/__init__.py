@@ -2,7 +2,7 @@
 
 - Colyseus and boardgame.io come from npm, picows from PyPI, in their newest releases.
 - They are installed into the cache outside the repository, and again after a week.
-- npm runs without install scripts, so that no downloaded code runs during the installation.
+- npm runs without install scripts, so that its packages run no code during the installation.
 """
 
 from __future__ import annotations
