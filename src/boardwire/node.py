@@ -161,16 +161,16 @@ class RandomDealer:
     """Deals at random, from the operating system's entropy."""
 
     def __init__(self) -> None:
-        self._below = random.SystemRandom().randrange
+        self._random_below = random.SystemRandom().randrange
 
     def deal(self, decision: Decision[Any]) -> Any:
         """Return one of the choices."""
         choices = decision.choices
         draw = getattr(choices, "draw", None)  # `isinstance` with the protocol `Draw` takes twenty times as long
         if draw is not None:
-            return draw(self._below)
+            return draw(self._random_below)
         all_choices = tuple(choices)
-        return all_choices[self._below(len(all_choices))]
+        return all_choices[self._random_below(len(all_choices))]
 
 
 class SecretNames:
@@ -199,12 +199,12 @@ class Node:
         self._settings = settings
         self._loop = loop
         self._stopping = False
-        self._probing: asyncio.TimerHandle | None = None
+        self._probe_timer: asyncio.TimerHandle | None = None
         """Timer of the next attempt to write to a failing journal."""
         self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
-        stored = backend(settings.store or settings.directory)
-        self.journal = self._open_journal(stored)
-        self.records = stored.records()
+        store = backend(settings.store or settings.directory)
+        self.journal = self._open_journal(store)
+        self.records = store.records()
         migrate_all(self.records)
         self.accounts = Accounts(self.records)
         clock = LoopClock(loop)
@@ -213,11 +213,11 @@ class Node:
         """When a draining node stops even if matches are in progress."""
         self.on_drained: Callable[[], object] = lambda: None
         """Called when a draining node can stop."""
-        self._refreshing: asyncio.TimerHandle | None = None
+        self._refresh_timer: asyncio.TimerHandle | None = None
         """Timer of the next check for accounts that other processes have changed."""
         self._pool = Pool(self._post, settings.thinkers, compiled=PendingBuilds().finished)
         scheduler = Scheduler(loop)
-        self._engines = _listed_engines(settings, self._post)
+        self._engines = _load_engines(settings, self._post)
         self.lobby: Lobby = self._make_lobby(clock, scheduler)
         self.cluster = self._make_cluster(clock)
         member = None if self.cluster is None else self.cluster.member
@@ -231,7 +231,7 @@ class Node:
         self.tournaments = self._make_tournaments(clock)
         self.ratings = Ratings(self.records, self.journal)
         self.lobby.change_observers.append(self.ratings.observe)
-        self._challenge_seen = self.records.read(last_challenge)
+        self._last_challenge_seen = self.records.read(last_challenge)
         self._servers: list[Listener] = []
         self._http: HttpServer | None = None
         self._notifier = self._make_notifier(clock)
@@ -239,7 +239,7 @@ class Node:
         self.accounts.forget = forget_account
         self.moderation.remove_old = remove_old
         self._tap = (
-            Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
+            Tap(settings.inspect_token or secrets.token_urlsafe(24), _log_inspector_gap) if settings.inspect else None
         )
         self._deliverer = Deliverer(self.records, tuple(map(parse_network, settings.webhook_network)))
         self._seat_ports = SeatPorts(
@@ -248,16 +248,16 @@ class Node:
             parse_port_range(settings.seat_ports) if settings.seat_ports else range(0),
             loop,
         )
-        self._api = self._make_api(stored.analyses())
+        self._api = self._make_api(store.analyses())
 
     # --- parts of a node, for `__init__` ------------------------------------------------------------------------------
 
     def _make_lobby(self, clock: LoopClock, scheduler: Scheduler) -> Lobby:
         """Return the lobby with its bots, in a cluster the lobby of this member."""
         settings, loop = self._settings, self._loop
-        below = random.SystemRandom().randrange
+        random_below = random.SystemRandom().randrange
         bots = ServerBots(
-            below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call,
+            random_below, loop.call_soon, loop.call_later, _log_bot_failure, self._pool, settings.bot, scheduler.call,
             self._engines,
         )  # fmt: skip
         return (ClusterLobby if settings.bus else Lobby)(
@@ -269,7 +269,7 @@ class Node:
             own_tables=settings.own_tables,
             fill=settings.fill,
             limit=settings.matches,
-            report=_match_failed,
+            report=_log_match_failure,
             policy=settings.policy,
             quotas=settings.quotas,
         )
@@ -280,7 +280,7 @@ class Node:
         settings = self._settings
         return ClusterRuntime(
             ClusterSettings(settings.store, settings.bus, settings.bus_ca, settings.node),
-            self.lobby, clock, self.journal, self._post, self._loop, _cannot_recover,
+            self.lobby, clock, self.journal, self._post, self._loop, _log_unrecoverable_match,
         )  # fmt: skip
 
     def _make_tournaments(self, clock: LoopClock) -> Tournaments:
@@ -333,8 +333,8 @@ class Node:
         events = self.journal.read(match)
         return bool(events) and fold(events).moved == turn
 
-    def _open_journal(self, stored: Backend) -> Journal:
-        return stored.journal(self._post, self._cannot_store, self._soon, shared=bool(self._settings.bus))
+    def _open_journal(self, store: Backend) -> Journal:
+        return store.journal(self._post, self._handle_store_failure, self._soon, shared=bool(self._settings.bus))
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call on the loop from another thread (the journal, a bot worker) and flush the connections."""
@@ -353,24 +353,24 @@ class Node:
             return "the journal cannot be written"
         return "" if self.cluster is None else self.cluster.why_not_ready()
 
-    def _cannot_store(self, error: Exception) -> None:
+    def _handle_store_failure(self, error: Exception) -> None:
         if (suppressed := self._journal_log.admit("failed")) is not None:
             log.error(
                 f"cannot write the journal (retrying every {PROBE_SECONDS:g} s)",
                 error=str(error),
                 suppressed=suppressed,
             )
-        if self._probing is None:
-            self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
+        if self._probe_timer is None:
+            self._probe_timer = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
 
     def _probe_journal(self) -> None:
         """Retry until a write succeeds: while the server is not ready, no player's move would retry it."""
-        self._probing = None
+        self._probe_timer = None
         if self._stopping:
             return
         if self.journal.failing:
             self.journal.probe()
-            self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
+            self._probe_timer = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
         else:
             log.info("the journal can be written again")
 
@@ -386,7 +386,7 @@ class Node:
         if self._api.organised is not None:
             await self._api.organised.restore_waiting()
         self.records.submit(self.ratings.settle_pending)
-        self.lobby.find_unfinished(_cannot_recover)
+        self.lobby.find_unfinished(_log_unrecoverable_match)
         if self._api.organised is not None:
             self._api.organised.restore_playing()
             self._deliverer.notify()
@@ -405,15 +405,14 @@ class Node:
         self._refresh_later()
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
-            where = f"[{host}]" if ":" in host else host
-            url = f"http://{where}:{self._api.ports['native']}/"
+            url_host = f"[{host}]" if ":" in host else host
+            url = f"http://{url_host}:{self._api.ports['native']}/"
             log.info("open this address in a browser to play", address=url)
             if self._tap is not None:
-                generated = (
-                    {} if self._settings.inspect_token else {"token": self._tap.token}
-                )  # configured: never logged
+                # a configured token is never logged
+                token_field = {} if self._settings.inspect_token else {"token": self._tap.token}
                 log.warning(
-                    "inspection is on: the inspect token gives access to all messages", address=url, **generated
+                    "inspection is on: the inspect token gives access to all messages", address=url, **token_field
                 )
 
     def _recover(self) -> None:
@@ -421,31 +420,31 @@ class Node:
         if self._stopping:
             return  # the next process recovers the rest
         deadline = self._loop.time() + RECOVERY_SLICE_SECONDS
-        while (unfinished := self.connections.step(self.lobby.recover_next)) and self._loop.time() < deadline:
+        while (has_more := self.connections.step(self.lobby.recover_next)) and self._loop.time() < deadline:
             pass
-        if unfinished:
+        if has_more:
             self._loop.call_soon(self._recover)
         elif any(self.lobby.recovery_counts):
-            resumed, closed = self.lobby.recovery_counts
-            log.info("recovered matches", resumed=resumed, interrupted=closed)
+            resumed, interrupted = self.lobby.recovery_counts
+            log.info("recovered matches", resumed=resumed, interrupted=interrupted)
 
     def _refresh_later(self) -> None:
         """Check periodically for accounts that other nodes or `boardwire admin` have changed."""
         if self._settings.directory is not None or self._settings.store:
-            self._refreshing = self._loop.call_later(REFRESH_SECONDS, self._refresh_accounts)
+            self._refresh_timer = self._loop.call_later(REFRESH_SECONDS, self._refresh_accounts)
 
     def _refresh_accounts(self) -> None:
         task = self._loop.create_task(self._follow_records())
-        task.add_done_callback(self._refreshed)
+        task.add_done_callback(self._finish_refresh)
 
     async def _follow_records(self) -> None:
         """Apply the changes of accounts and sanctions that others have stored, and notify challenged players."""
         await self.accounts.refresh()
         await self.moderation.follow()
         if self.cluster is not None:  # the challenged player may be connected to this node
-            seen = self._challenge_seen
-            for challenge in await asyncio.to_thread(self.records.read, lambda db: challenges_since(db, seen)):
-                self._challenge_seen = challenge.number
+            last_seen = self._last_challenge_seen
+            for challenge in await asyncio.to_thread(self.records.read, lambda db: challenges_since(db, last_seen)):
+                self._last_challenge_seen = challenge.number
                 self._notify_challenge(challenge)
 
     def _notify_challenge(self, challenge: Challenge) -> None:
@@ -456,7 +455,7 @@ class Node:
         )  # fmt: skip
         self.connections.step(self.connections.challenge, account_key(challenge.player), notification)
 
-    def _refreshed(self, task: asyncio.Task[None]) -> None:
+    def _finish_refresh(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
         if error is not None and (suppressed := self._journal_log.admit("records")) is not None:
             log.error(
@@ -483,20 +482,20 @@ class Node:
     def _check_drained(self) -> None:
         if self._stopping:
             return
-        playing = len(self.lobby.context.playing)
-        if playing and self.moderation.now() < self._draining_until:
+        playing_count = len(self.lobby.context.playing)
+        if playing_count and self.moderation.now() < self._draining_until:
             self._loop.call_later(DRAIN_CHECK_SECONDS, self._check_drained)
         else:
-            log.info("draining is complete; stopping", matches_in_progress=playing)
+            log.info("draining is complete; stopping", matches_in_progress=playing_count)
             self.on_drained()
 
     async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
         """Listen for HTTP and WebSockets, and print the address."""
         native = dialects.dialect("native")
-        ours = site((*own_names(self._settings.host), *self._settings.public_host))
-        app = application(self._api, limited=bool(self._settings.per_address), site=ours)
+        own_site = site((*own_names(self._settings.host), *self._settings.public_host))
+        app = application(self._api, limited=bool(self._settings.per_address), site=own_site)
         proxies = trusted_proxies(self._settings.trusted_proxy, self._settings.proxy_header)
-        self._http = HttpServer(app, self.connections, self._protocol_factory(native), ours, proxies)
+        self._http = HttpServer(app, self.connections, self._protocol_factory(native), own_site, proxies)
         self._api.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
@@ -518,7 +517,7 @@ class Node:
     async def stop(self) -> None:
         """Stop in the order that the module describes."""
         self._stopping = True
-        for timer in (self._probing, self._refreshing):
+        for timer in (self._probe_timer, self._refresh_timer):
             if timer is not None:
                 timer.cancel()
         for server in self._servers:
@@ -591,7 +590,7 @@ async def _serve(settings: Settings) -> None:
     await node.stop()
 
 
-def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineService | None:
+def _load_engines(settings: Settings, post: Callable[..., object]) -> EngineService | None:
     """Return the engines in the file of bots; raise `Malformed` for an invalid file or an unknown default bot."""
     file = Path(settings.bots).expanduser() if settings.bots else None
     listing = () if file is None else load_listing(file)
@@ -614,11 +613,11 @@ def own_names(host: str) -> tuple[str, ...]:
     return host, machine, short, f"{short}.local"
 
 
-def _cannot_recover(match: str, error: Exception) -> None:
+def _log_unrecoverable_match(match: str, error: Exception) -> None:
     log.error("cannot recover a match; it stays in the journal", match=match, error=str(error) or repr(error))
 
 
-def _match_failed(match: str, error: Exception) -> None:
+def _log_match_failure(match: str, error: Exception) -> None:
     if isinstance(error, Superseded):
         log.error("closed a table: another process has written to its match", match=match)
     else:
@@ -628,7 +627,7 @@ def _match_failed(match: str, error: Exception) -> None:
 _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 
-def _bot_failed(match: str, error: Exception) -> None:
+def _log_bot_failure(match: str, error: Exception) -> None:
     """Log a failure of a bot, at most once in `BOT_LOG_SECONDS` for each cause."""
     if isinstance(error, EngineFault):
         if (suppressed := _bot_log.admit(f"engine {error.engine}")) is not None:
@@ -653,7 +652,7 @@ def _bot_failed(match: str, error: Exception) -> None:
         )  # fmt: skip
 
 
-def _inspector_failed(text: str) -> None:
+def _log_inspector_gap(text: str) -> None:
     log.warning("the inspector missed messages", reason=text)
 
 

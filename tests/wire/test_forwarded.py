@@ -13,7 +13,7 @@ PROXIES = trusted_proxies(("10.0.0.0/8", "2001:db8:ffff::/48"))
 
 
 def client(*headers: tuple[str, str], peer: str = PROXY) -> str:
-    return PROXIES.client(peer, [(name.encode(), value.encode("latin-1")) for name, value in headers])
+    return PROXIES.client_address(peer, [(name.encode(), value.encode("latin-1")) for name, value in headers])
 
 
 def by_address(*values: str) -> str:
@@ -28,7 +28,7 @@ def by_forwarded(*values: str) -> str:
 def test_a_peer_that_is_no_trusted_proxy_is_the_client_whatever_it_says(name: str) -> None:
     value = "203.0.113.7" if name == "x-forwarded-for" else "for=203.0.113.7"
     assert client((name, value), peer="198.51.100.1") == "198.51.100.1"
-    assert TrustedProxies().client(PROXY, [(name.encode(), value.encode())]) == PROXY
+    assert TrustedProxies().client_address(PROXY, [(name.encode(), value.encode())]) == PROXY
 
 
 def test_a_proxy_without_headers_is_the_client_itself() -> None:
@@ -114,8 +114,8 @@ def test_several_lines_of_a_header_are_one_list() -> None:
 def test_the_header_that_the_proxies_maintain_decides_if_the_two_disagree(header: ProxyHeader, found: str) -> None:
     proxies = trusted_proxies(("10.0.0.0/8",), header)
     headers = [(b"forwarded", b"for=203.0.113.7"), (b"x-forwarded-for", b"203.0.113.8")]
-    assert proxies.client(PROXY, headers) == found
-    assert proxies.client("198.51.100.1", headers) == "198.51.100.1", "no trusted proxy"
+    assert proxies.client_address(PROXY, headers) == found
+    assert proxies.client_address("198.51.100.1", headers) == "198.51.100.1", "no trusted proxy"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_the_header_that_the_proxies_maintain_decides_if_the_two_disagree(header
     ],
 )
 def test_a_header_that_the_proxies_do_not_maintain_is_ignored(header: ProxyHeader, forged: tuple[bytes, bytes]) -> None:
-    assert trusted_proxies(("10.0.0.0/8",), header).client(PROXY, [forged]) == PROXY
+    assert trusted_proxies(("10.0.0.0/8",), header).client_address(PROXY, [forged]) == PROXY
 
 
 def test_two_headers_count_only_if_they_agree() -> None:

@@ -108,9 +108,9 @@ class ClusterMetrics:
             return False
         if len(data) != len(PROBE) + _TIMESTAMP.size:
             return True
-        sent: float = _TIMESTAMP.unpack_from(data, len(PROBE))[0]
-        if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
-            self._outstanding.remove(sent)
+        sent_at: float = _TIMESTAMP.unpack_from(data, len(PROBE))[0]
+        if sent_at in self._outstanding:  # otherwise it is a replay, or from an earlier generation
+            self._outstanding.remove(sent_at)
             self._last_returned = perf_counter()
-            self.bus.observe(max(0.0, self._last_returned - sent))
+            self.bus.observe(max(0.0, self._last_returned - sent_at))
         return True

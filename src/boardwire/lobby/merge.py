@@ -62,15 +62,15 @@ class Merging:
         if was_full and not self._context.is_full():
             self._context.clock.later(0.0, self.merge_all)
 
-    def _move_guests(self, old: Listing, new: Listing) -> bool:
+    def _move_guests(self, source_listing: Listing, target_listing: Listing) -> bool:
         """Start to move guests from one table to the other; return whether there are any to move.
 
         Both tables continue when every guest is seated or refused.
         """
         context = self._context
-        source, target = old.table, new.table
+        source, target = source_listing.table, target_listing.table
         try:
-            joins = moves(source, target, new.free, context.clock.now())
+            joins = moves(source, target, target_listing.free, context.clock.now())
         except Exception as error:  # noqa: BLE001 - a fault in the rules must not hit the guest whose request came last
             context.report(target.match.id, error)
             return False
@@ -79,7 +79,7 @@ class Merging:
         assert isinstance(source, Table), "only a hosted table is idle"
         assert isinstance(target, Table), "only a hosted table is idle"
         source.hold([guest for guest, _ in joins])
-        context.listings.update(old)
+        context.listings.update(source_listing)
         context.book(target, len(joins))
         spectators = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
         for guest in spectators:  # before the players: their protocol announces each player that joins
@@ -97,7 +97,7 @@ class Merging:
                 return
             if refused_guests:
                 self._return_spectators(spectators, source, target)
-            self._finish_move(old, moved_guests, refused_guests)
+            self._finish_move(source_listing, moved_guests, refused_guests)
 
         for guest, join in joins:
             target.receive(guest, join, partial(handle_reply, guest))
@@ -109,15 +109,15 @@ class Merging:
             if spectator.table is target and target.seat_of(spectator) is None and not target.expects(spectator):
                 self._context.leave_for(spectator, source).watch(spectator)
 
-    def _finish_move(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
+    def _finish_move(self, listing: Listing, moved_guests: list[Guest], refused_guests: dict[Guest, list[Any]]) -> None:
         """Let the old table continue; after a refusal, suspend merging for `APPEND_RETRY_SECONDS`."""
-        if refused and not self.suspended:
+        if refused_guests and not self.suspended:
             self.suspended = True
             self._context.clock.later(APPEND_RETRY_SECONDS, self.merge_all)
-        assert isinstance(old.table, Table), "its guests were moved"
-        old.table.release(moved, refused)
-        if old.table.match.id in self._context.listings:
-            self._context.listings.update(old)
+        assert isinstance(listing.table, Table), "its guests were moved"
+        listing.table.release(moved_guests, refused_guests)
+        if listing.table.match.id in self._context.listings:
+            self._context.listings.update(listing)
 
 
 def _oldest_target_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]:

@@ -178,10 +178,10 @@ class QuotaUsage:
         """Count the seat of a leaving player as held, before the departure is stored; return False over the limit."""
         if not guest.address_key:
             return True
-        held = self._held.setdefault(guest.address_key, set())
-        if 0 < self._quotas.held <= len(held) and (match.id, seat) not in held:
+        held_seats = self._held.setdefault(guest.address_key, set())
+        if 0 < self._quotas.held <= len(held_seats) and (match.id, seat) not in held_seats:
             return False
-        held.add((match.id, seat))
+        held_seats.add((match.id, seat))
         self._away.setdefault(match.id, {})[seat] = guest.address_key
         return True
 
@@ -202,13 +202,13 @@ class QuotaUsage:
 
     def note(self, match: Match, is_in_play: Callable[[Seat], bool]) -> None:
         """Release the held seats of a match that are occupied again or out of play."""
-        over = match.status is Status.OVER
+        is_over = match.status is Status.OVER
         away = self._away.get(match.id, {})
-        for seat in [seat for seat in away if over or match.chairs[seat].away is None or not is_in_play(seat)]:
+        for seat in [seat for seat in away if is_over or match.chairs[seat].away is None or not is_in_play(seat)]:
             _discard(self._held, away.pop(seat), (match.id, seat))
         if not away:
             self._away.pop(match.id, None)
-        if over:
+        if is_over:
             self.forget(match)
 
     def forget(self, match: Match) -> None:

@@ -92,9 +92,9 @@ class Recovery:
 
     def _resume_or_close(self, table: Table) -> None:
         """Resume a recovered match and let its bots sit down, or close it as interrupted."""
-        resumed, closed = self.counts
+        resumed_count, closed_count = self.counts
         if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
-            self.counts = resumed + 1, closed
+            self.counts = resumed_count + 1, closed_count
             self._context.listings.add(table)
             self._context.note(table)
             for seat, chair in enumerate(table.match.chairs):
@@ -103,5 +103,5 @@ class Recovery:
                 else:
                     table.do(None, Leave(seat, restart=True))
         else:
-            self.counts = resumed, closed + 1
+            self.counts = resumed_count, closed_count + 1
             table.do(None, Close(Termination.INTERRUPTED))

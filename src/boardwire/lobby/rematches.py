@@ -50,23 +50,23 @@ class Rematches:
 
     def update(self, listing: Listing) -> None:
         """Notify the guests of a finished match if a player has left."""
-        if not listing.has_rematch and (gone := _left_seats(listing.table)) != listing.gone:
-            listing.gone = gone
+        if not listing.has_rematch and (left_seats := _left_seats(listing.table)) != listing.gone:
+            listing.gone = left_seats
             _notify_guests(listing)
 
     def _start_rematch(self, table: GuestTable, opener: Guest, people: dict[Seat, Guest]) -> None:
         """Open the table of a rematch and move all guests to it."""
-        old = table.match
-        count = len(old.chairs)
-        bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))
-        setup = old.setting
+        old_match = table.match
+        count = len(old_match.chairs)
+        bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old_match))
+        setup = old_match.setting
         seek = Seek(setup.game.name, count, Player(dialect=setup.dialect), setup.initial_options, setup.policy)
         new_table = self._matchmaking.open(opener, msgspec.structs.replace(seek, private=True, bots=bots))
         for seat, guest in sorted(people.items()):
-            player = old.chairs[seat].player
+            player = old_match.chairs[seat].player
             assert player is not None, "a seated guest has a player"
             table.leave(guest)
-            self._context.join(guest, new_table, Join(player, (seat + 1) % count, old.chairs[seat].wish))
+            self._context.join(guest, new_table, Join(player, (seat + 1) % count, old_match.chairs[seat].wish))
         for guest in table.guests:
             self._context.leave_for(guest, new_table).watch(guest)
 

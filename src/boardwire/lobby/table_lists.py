@@ -45,5 +45,5 @@ def by_game(surveyed: Surveyed) -> dict[str, Surveyed]:
     groups: dict[str, list[Match]] = {}
     for match in surveyed.matches:
         groups.setdefault(match.setting.game.name, []).append(match)
-    full, audiences = surveyed.full, surveyed.audiences
-    return {"": surveyed, **{game: Surveyed(tuple(group), full, audiences) for game, group in groups.items()}}
+    is_full, audiences = surveyed.full, surveyed.audiences
+    return {"": surveyed, **{game: Surveyed(tuple(group), is_full, audiences) for game, group in groups.items()}}

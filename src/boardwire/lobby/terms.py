@@ -43,9 +43,9 @@ def check_policy(policy: Policy) -> None:
 
 def needs_consent(game: AnyGame, options: Any, policy: Policy) -> bool:
     """Return whether a guest must consent before it is seated at a table with these terms."""
-    shortest, longest = FAIR_GRACE_SECONDS
+    min_grace, max_grace = FAIR_GRACE_SECONDS
     has_fair_clock = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
-    has_fair_grace = policy.leaving is Leaving.ENDS or shortest <= (policy.countdown or policy.grace) <= longest
+    has_fair_grace = policy.leaving is Leaving.ENDS or min_grace <= (policy.countdown or policy.grace) <= max_grace
     return not (has_fair_clock and has_fair_grace and policy.rated is not True and game.is_standard(options))
 
 

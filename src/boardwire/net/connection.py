@@ -246,9 +246,9 @@ class Connection(asyncio.Protocol):
             self._window_start = now
             self._drawn = 0
         share = min(max(DRAW_MESSAGES, count - self._allowance), limit - self._drawn)
-        drawn = self._budget.draw(share, now)
-        self._drawn += drawn
-        self._allowance += drawn
+        drawn_count = self._budget.draw(share, now)
+        self._drawn += drawn_count
+        self._allowance += drawn_count
         return count <= self._allowance
 
     def eof_received(self) -> bool:

@@ -213,8 +213,8 @@ class Connections:
             return Admission.FULL
         if self.is_banned(address_key):
             return Admission.BANNED
-        limit, held = self.limits.per_address, self.by_address[address_key]
-        if limit and address_key != UNKNOWN and (held >= limit or held > free):
+        limit, held_count = self.limits.per_address, self.by_address[address_key]
+        if limit and address_key != UNKNOWN and (held_count >= limit or held_count > free):
             return Admission.TOO_MANY_CONNECTIONS
         self._count += 1
         self.by_address[address_key] += 1

@@ -283,7 +283,7 @@ class HttpConnection(asyncio.Protocol):
             self._h11.receive_data(rest)
             rest = b""
         if self._is_proxy:
-            self._client = self._server.proxies.client(self._peer, headers)
+            self._client = self._server.proxies.client_address(self._peer, headers)
             admission = self._recount(address_key(self._client))
             if admission is not Admission.ADMITTED:
                 self._connections.turn_away(admission, peer=self._client, dialect="http")

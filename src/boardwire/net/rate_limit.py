@@ -44,6 +44,6 @@ class MessageBudget:
         if now - self.since >= WINDOW_SECONDS:
             self.since = now
             self.left = min(self._per_window, self.left + self._per_window)
-        drawn = max(0, min(count, self.left))
-        self.left -= drawn
-        return drawn
+        drawn_count = max(0, min(count, self.left))
+        self.left -= drawn_count
+        return drawn_count

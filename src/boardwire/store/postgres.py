@@ -260,10 +260,12 @@ class PostgresLog:
                 known_bodies = self._find([appends[index] for index in remaining])
                 for index in tuple(remaining):
                     append = appends[index]
-                    stored = [known_bodies.get((append.match, append.first + at)) for at in range(len(append.bodies))]
-                    if in_doubt and stored == append.bodies:
+                    stored_bodies = [
+                        known_bodies.get((append.match, append.first + at)) for at in range(len(append.bodies))
+                    ]
+                    if in_doubt and stored_bodies == append.bodies:
                         remaining.remove(index)
-                    elif any(body is not None for body in stored) or self._is_opened_elsewhere(append):
+                    elif any(body is not None for body in stored_bodies) or self._is_opened_elsewhere(append):
                         results[index] = AppendResult.SUPERSEDED
                         remaining.remove(index)
             else:
@@ -281,9 +283,9 @@ class PostgresLog:
             self._store(b"boardwire_events", rows)
             return
         # opened matches, with whether they end in the same commit
-        opened = {append.match: False for append in appends if append.first == 1}
-        ended = [append.match for append in appends if append.ends]
-        opened.update((match, True) for match in ended if match in opened)
+        opened_matches = {append.match: False for append in appends if append.first == 1}
+        ended_matches = [append.match for append in appends if append.ends]
+        opened_matches.update((match, True) for match in ended_matches if match in opened_matches)
         facts = {append.match: append.facts for append in appends if append.first == 1}
         player_keys = [(key, append.match) for append in appends for key in append.facts.keys]
         player_names = [(_without_nul(name), append.match) for append in appends for name in append.facts.names]
@@ -291,13 +293,13 @@ class PostgresLog:
             b"boardwire_seating",
             [
                 *rows,
-                texts(opened),
-                booleans(opened.values()),
-                texts([match for match in ended if match not in opened]),
+                texts(opened_matches),
+                booleans(opened_matches.values()),
+                texts([match for match in ended_matches if match not in opened_matches]),
                 texts([key for key, _ in player_keys]),
                 texts([match for _, match in player_keys]),
-                texts([facts[match].game for match in opened]),
-                booleans([facts[match].private for match in opened]),
+                texts([facts[match].game for match in opened_matches]),
+                booleans([facts[match].private for match in opened_matches]),
                 texts([name for name, _ in player_names]),
                 texts([match for _, match in player_names]),
             ],

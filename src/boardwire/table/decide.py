@@ -137,25 +137,29 @@ def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
     chair = match.chairs[seat]
     if chair.player is None or match.status is Status.OVER or (chair.away is not None and not command.restart):
         return ()
-    left = evolve(match, ev.Left(now, seat, command.restart))
+    departure = evolve(match, ev.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
-        is_deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _end_without_winner(left.match, now)) if is_deserted and not command.awaited else (left,)
+        is_deserted = all(other.player is None or other.player.bot for other in departure.match.chairs)
+        return (
+            (departure, _end_without_winner(departure.match, now))
+            if is_deserted and not command.awaited
+            else (departure,)
+        )
     if command.restart or _is_out(match, seat):
-        return (left,)
+        return (departure,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
-            return left, _end_without_winner(left.match, now, by=seat)
+            return departure, _end_without_winner(departure.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
-            return left, evolve(left.match, ev.Substituted(now, seat, command.substitute))
+            return departure, evolve(departure.match, ev.Substituted(now, seat, command.substitute))
         case _ if command.forfeit and can_wait(match, seat):
-            return left, _end_without_winner(left.match, now, by=seat)
+            return departure, _end_without_winner(departure.match, now, by=seat)
         case _ if command.forfeit:
-            return _end_if_over((left, evolve(left.match, ev.TimedOut(now, seat))), now)
+            return _end_if_over((departure, evolve(departure.match, ev.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
-            return _undo_if_agreed(left, now)  # the undo may have waited only for this player's answer
+            return _undo_if_agreed(departure, now)  # the undo may have waited only for this player's answer
         case _:
-            return (left,)
+            return (departure,)
 
 
 def _is_out(match: Match, seat: Seat) -> bool:
@@ -188,8 +192,10 @@ def _is_owner(chair: SeatState, command: cmd.Return) -> bool:
     player, other = chair.player, command.player
     if player is None or player.key:
         return player is not None and player.key == command.key
-    same = other is not None and player.name != "" and (player.name, player.dialect) == (other.name, other.dialect)
-    return same and chair.away is not None
+    is_same_player = (
+        other is not None and player.name != "" and (player.name, player.dialect) == (other.name, other.dialect)
+    )
+    return is_same_player and chair.away is not None
 
 
 # --- absent players -----------------------------------------------------------------------------------------------
@@ -215,17 +221,17 @@ def countdown_end(match: Match) -> float | None:
     """Return the time at which the match ends because at most one side is present; None without a countdown."""
     if match.alone is None:
         return None
-    _, gone = sides(match)
-    times = [away for side in gone for seat in side if (away := match.chairs[seat].away) is not None]
+    _, absent_sides = sides(match)
+    times = [away for side in absent_sides for seat in side if (away := match.chairs[seat].away) is not None]
     return max(match.alone, *times) + match.setting.policy.countdown  # in full for the player who left last
 
 
 def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
     """End the match at the end of the countdown: the present side wins; without one, there is no winner."""
-    present, gone = sides(match)
+    present, absent_sides = sides(match)
     if not present:
         return (_end_without_winner(match, now),)
-    return _forfeit_all(match, [seat for side in gone for seat in side], now)
+    return _forfeit_all(match, [seat for side in absent_sides for seat in side], now)
 
 
 def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, caller: Seat | None = None) -> tuple[Moment, ...]:
@@ -268,11 +274,11 @@ def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment,
     if _is_out(match, command.seat):
         raise Refused("you are out of the match")
     due_times = [(due, seat) for seat in range(len(match.chairs)) if (due := call_due(match, seat)) is not None]
-    late = [seat for due, seat in due_times if due <= now]
-    if not late:
+    late_seats = [seat for due, seat in due_times if due <= now]
+    if not late_seats:
         wait = f"; wait {min(due_times)[0] - now:.0f} seconds more" if due_times else ""
         raise Refused(f"no player has been away long enough{wait}", reason=Reason.NOT_DUE)
-    return _forfeit_all(match, late, now, command.seat)
+    return _forfeit_all(match, late_seats, now, command.seat)
 
 
 # --- play ---------------------------------------------------------------------------------------------------------
@@ -313,8 +319,8 @@ def _resign(match: Match, command: cmd.Resign, now: float) -> tuple[Moment, ...]
 
 
 def _forfeit(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment, ...]:
-    late = command.cause == cmd.OUT_OF_TIME
-    event = ev.TimedOut(now, command.seat) if late else ev.Resigned(now, command.seat, command.cause)
+    is_late = command.cause == cmd.OUT_OF_TIME
+    event = ev.TimedOut(now, command.seat) if is_late else ev.Resigned(now, command.seat, command.cause)
     return _forfeit_seat(match, event, now)
 
 

@@ -220,8 +220,8 @@ def _mark_alone(before: Match, moment: Moment) -> Moment:
     """Record the time since which at most one side is present; the policy ends such a match after a countdown."""
     match, alone = moment.match, None
     if match.status is Status.PLAYING and any(chair.away is not None for chair in match.chairs):
-        present, gone = sides(match)
-        if len(present) <= 1 and any(match.chairs[seat].away is not None for side in gone for seat in side):
+        present, absent_sides = sides(match)
+        if len(present) <= 1 and any(match.chairs[seat].away is not None for side in absent_sides for seat in side):
             alone = moment.event.at if before.alone is None else before.alone
     if alone == match.alone:
         return moment

@@ -68,10 +68,10 @@ class FairQueue(Generic[T]):
             return item
         evicted = None
         if self._length >= self._total:
-            longest = max(self._lines, key=self.waiting, default=key)
-            if self.waiting(longest) <= length + 1:  # `key` would have the longest line then
+            longest_key = max(self._lines, key=self.waiting, default=key)
+            if self.waiting(longest_key) <= length + 1:  # `key` would have the longest line then
                 return item
-            evicted = self._evict(longest)
+            evicted = self._evict(longest_key)
             if evicted is None:
                 return item
         if line is None:
@@ -144,9 +144,9 @@ class FairQueue(Generic[T]):
 
     def _evict(self, key: str) -> T | None:
         """Remove and return the newest item of a line that has not been started; None if there is none."""
-        line, started = self._lines[key], self._started.get(key, ())
+        line, started_items = self._lines[key], self._started.get(key, ())
         for index in range(len(line) - 1, -1, -1):
-            if not any(line[index] is item for item in started):
+            if not any(line[index] is item for item in started_items):
                 item = line[index]
                 del line[index]
                 self._length -= 1
@@ -155,10 +155,10 @@ class FairQueue(Generic[T]):
         return None
 
     def _unmark_started(self, key: str, item: T) -> None:
-        started = self._started.get(key)
-        if started is not None:
-            self._started[key] = started = [other for other in started if other is not item]
-            if not started:
+        started_items = self._started.get(key)
+        if started_items is not None:
+            self._started[key] = started_items = [other for other in started_items if other is not item]
+            if not started_items:
                 del self._started[key]
 
     def _schedule(self, key: str) -> None:

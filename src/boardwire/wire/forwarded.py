@@ -70,10 +70,10 @@ class TrustedProxies(msgspec.Struct, frozen=True):
         """Return whether a peer at this address is a trusted proxy."""
         if not self.networks:
             return False
-        parsed = _parse(address.partition("%")[0])
-        return parsed is not None and any(parsed in network for network in self.networks)
+        ip = _parse_ip(address.partition("%")[0])
+        return ip is not None and any(ip in network for network in self.networks)
 
-    def client(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
+    def client_address(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Return the address of the client behind `peer`, given the headers of its request (names in lower case)."""
         if not self.trusts(peer):
             return peer
@@ -94,11 +94,11 @@ class TrustedProxies(msgspec.Struct, frozen=True):
         """Return the first untrusted hop from the nearest one, or the last hop that is an address."""
         client = peer
         for hop in hops:
-            parsed = _hop_address(hop)
-            if parsed is None:
+            ip = _hop_address(hop)
+            if ip is None:
                 break
-            client = str(parsed)
-            if not any(parsed in network for network in self.networks):
+            client = str(ip)
+            if not any(ip in network for network in self.networks):
                 break
         return client
 
@@ -125,7 +125,7 @@ def _forwarded_hops(values: Sequence[bytes]) -> Iterator[str]:
                 yield ""
                 return
             rest, element = split
-            yield _for(element)
+            yield _for_parameter(element)
 
 
 def _last_element(text: str) -> tuple[str | None, str] | None:
@@ -144,7 +144,7 @@ def _last_element(text: str) -> tuple[str | None, str] | None:
     return None
 
 
-def _for(element: str) -> str:
+def _for_parameter(element: str) -> str:
     """Return the `for` parameter of an element, or '' unless it has exactly one."""
     hops = [value for name, value in _PAIRS.findall(element) if name.lower() == "for"]
     if len(hops) != 1:
@@ -159,11 +159,11 @@ def _hop_address(hop: str) -> IPv4Address | IPv6Address | None:
     for form in (_BRACKETED, _IPV4, _IPV6):
         match = form.fullmatch(hop)
         if match is not None:
-            return _parse(match[1]) if int(match[2] or 0) <= MAX_PORT else None
+            return _parse_ip(match[1]) if int(match[2] or 0) <= MAX_PORT else None
     return None
 
 
-def _parse(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_ip(text: str) -> IPv4Address | IPv6Address | None:
     try:
         address = ip_address(text)
     except ValueError:

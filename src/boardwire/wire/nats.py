@@ -78,21 +78,21 @@ class NatsDecoder:
         if self._rest:
             data = self._rest + data
         messages: list[ServerMessage] = []
-        at = 0
-        while (end := data.find(b"\r\n", at)) >= 0:
+        position = 0
+        while (end := data.find(b"\r\n", position)) >= 0:
             start = end + 2
-            if data.startswith(b"MSG ", at):
-                end_of_payload = start + _payload_size(data[at:end])
+            if data.startswith(b"MSG ", position):
+                end_of_payload = start + _payload_size(data[position:end])
                 if len(data) < end_of_payload + 2:
                     break
                 messages.append(data[start:end_of_payload])
-                at = end_of_payload + 2
+                position = end_of_payload + 2
             else:
-                message = _parse_command(data[at:end])
+                message = _parse_command(data[position:end])
                 if message is not None:
                     messages.append(message)
-                at = start
-        self._rest = data[at:]
+                position = start
+        self._rest = data[position:]
         if end < 0 and len(self._rest) > MAX_LINE_BYTES:
             raise Malformed(f"a NATS line is longer than {MAX_LINE_BYTES} bytes")
         return messages

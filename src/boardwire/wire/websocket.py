@@ -94,8 +94,8 @@ def encode_ping(payload: bytes = b"", mask: bytes = b"") -> bytes:
 
 def encode_close(code: int = 1000, reason: str = "", mask: bytes = b"") -> bytes:
     """Encode a close frame."""
-    words = reason.encode()[:123].decode(errors="ignore").encode()  # do not split a character
-    return _frame(_CLOSE, code.to_bytes(2) + words, mask)
+    encoded_reason = reason.encode()[:123].decode(errors="ignore").encode()  # do not split a character
+    return _frame(_CLOSE, code.to_bytes(2) + encoded_reason, mask)
 
 
 def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
@@ -119,7 +119,7 @@ def _apply_mask(payload: bytes, mask: bytes) -> bytes:
 class FrameDecoder:
     """Decodes frames into messages. `masked`: the peer is a client."""
 
-    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault", "overhead")
+    __slots__ = ("_buffer", "_fragment_count", "_limit", "_masked", "_opcode", "_parts", "fault", "overhead")
 
     def __init__(self, *, masked: bool = True, limit: int = MAX_MESSAGE_BYTES) -> None:
         self._masked = masked
@@ -128,7 +128,7 @@ class FrameDecoder:
         self._opcode = 0
         """Opcode of the fragmented message; 0: none."""
         self._parts = bytearray()
-        self._pieces = 0
+        self._fragment_count = 0
         self.fault: Malformed | None = None
         """Error that ended the stream."""
         self.overhead = 0
@@ -162,9 +162,9 @@ class FrameDecoder:
         messages: list[Message] = []
         start = 0
         try:
-            while (frame := self._read(buffer, start)) is not None:
+            while (frame := self._read_frame(buffer, start)) is not None:
                 first, payload, start = frame
-                message = self._message(first, payload)
+                message = self._complete_message(first, payload)
                 if message is not None:
                     messages.append(message)
         except Malformed as fault:
@@ -176,7 +176,7 @@ class FrameDecoder:
         self._buffer = buffer[start:]
         return messages
 
-    def _read(self, buffer: bytes, start: int) -> tuple[int, bytes, int] | None:
+    def _read_frame(self, buffer: bytes, start: int) -> tuple[int, bytes, int] | None:
         """Return the first byte, payload and end of the frame at `start`, or None if it is incomplete."""
         if len(buffer) < start + 2:
             return None
@@ -189,7 +189,7 @@ class FrameDecoder:
             size, at = int.from_bytes(buffer[at : at + width]), at + width
             if size < (126 if width == 2 else 65536):  # RFC 6455, 5.2
                 raise Malformed("a frame's length is not in its shortest form")
-        self._check(first, second, size)
+        self._check_header(first, second, size)
         end = at + size + (4 if self._masked else 0)
         if len(buffer) < end:
             return None
@@ -197,7 +197,7 @@ class FrameDecoder:
             return first, buffer[at:end], end
         return first, _apply_mask(buffer[at + 4 : end], buffer[at : at + 4]), end
 
-    def _check(self, first: int, second: int, size: int) -> None:
+    def _check_header(self, first: int, second: int, size: int) -> None:
         """Check a frame header before its payload has arrived."""
         if first & 0x70:
             raise Malformed("a frame uses an extension that was not agreed on")
@@ -211,31 +211,31 @@ class FrameDecoder:
             raise Malformed("a frame has an unknown opcode or does not continue a message")
         elif size + len(self._parts) > self._limit:
             raise Malformed(f"a message is longer than {self._limit} bytes")
-        elif self._pieces >= MAX_FRAGMENTS:
+        elif self._fragment_count >= MAX_FRAGMENTS:
             raise Malformed(f"a message has more than {MAX_FRAGMENTS} fragments")
 
-    def _message(self, first: int, payload: bytes) -> Message | None:
-        """Return the message that a frame completes, or None for a fragment."""
+    def _complete_message(self, first: int, payload: bytes) -> Message | None:
+        """Add a frame to the message in progress; return the message that it completes, or None for a fragment."""
         opcode = first & 0x0F
         if opcode == _PING:
             return Ping(payload)
         if opcode == _PONG:
             return Pong(payload)
         if opcode == _CLOSE:
-            return _close(payload)
+            return _parse_close(payload)
         if not first & 0x80:
             self._opcode = self._opcode or opcode
             self._parts += payload
-            self._pieces += 1
+            self._fragment_count += 1
             self.overhead += 1
             return None
         if self._opcode:
             opcode, payload = self._opcode, bytes(self._parts) + payload
-            self._opcode, self._parts, self._pieces = 0, bytearray(), 0
-        return payload if opcode == _BINARY else _text(payload)
+            self._opcode, self._parts, self._fragment_count = 0, bytearray(), 0
+        return payload if opcode == _BINARY else _decode_text(payload)
 
 
-def _close(payload: bytes) -> Close:
+def _parse_close(payload: bytes) -> Close:
     if not payload:
         return Close(NO_CODE)
     if len(payload) == 1:
@@ -243,10 +243,10 @@ def _close(payload: bytes) -> Close:
     code = int.from_bytes(payload[:2])
     if not (code in _CODES or 3000 <= code < 5000):
         raise Malformed(f"a close frame has the code {code}, which must not be sent (RFC 6455, 7.4)")
-    return Close(code, _text(payload[2:]))
+    return Close(code, _decode_text(payload[2:]))
 
 
-def _text(payload: bytes) -> str:
+def _decode_text(payload: bytes) -> str:
     try:
         return payload.decode()
     except UnicodeDecodeError:

@@ -142,7 +142,7 @@ class Host:
         return self._lobby.find_lost_seat(request.player, self.name) if isinstance(request, Seek) else None
 
     def run_when_ready(
-        self, request: LobbyRequest, again: bool, wanted: Callable[[], bool], then: Callable[[], None]
+        self, request: LobbyRequest, again: bool, is_wanted: Callable[[], bool], then: Callable[[], None]
     ) -> None:
         """Carry out a lobby request once the lobby of this node knows enough, if it is still wanted.
 
@@ -151,18 +151,18 @@ class Host:
         """
 
         def carry_out() -> None:
-            if wanted() and self._lobby.presiding:
+            if is_wanted() and self._lobby.presiding:
                 then()
 
         match = request.match if isinstance(request, Enter | Resume | Watch) else ""
         if self._deferred is not None and (again or (isinstance(request, Introduce) and request.token)):
-            self._deferred.append(partial(self.run_when_ready, request, False, wanted, then))
+            self._deferred.append(partial(self.run_when_ready, request, False, is_wanted, then))
         elif match and not self._lobby.lists(match):
-            self._find(match, wanted, carry_out)
+            self._find(match, is_wanted, carry_out)
         else:
             carry_out()
 
-    def _find(self, match: str, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
+    def _find(self, match: str, is_wanted: Callable[[], bool], then: Callable[[], None]) -> None:
         """Look up the host of a match in the journal and the leases; host it here if no node does."""
 
         def find_host(events: Sequence[Event] | None) -> None:
@@ -185,7 +185,7 @@ class Host:
                 retry_later()
 
         def retry_later() -> None:
-            if wanted():
+            if is_wanted():
                 self._clock.later(FIND_RETRY_SECONDS, lambda: self._reader.fetch(match, 0, find_host))
 
         self._reader.fetch(match, 0, find_host)
@@ -385,41 +385,43 @@ class Host:
         """Read the match if its lease is now ours; otherwise report the node that holds it."""
         node = "" if owners is None else owners[match]
         if node == self.name:
-            known = self._observer.known_match(match)
-            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._finish_load, match, known))
+            known_match = self._observer.known_match(match)
+            self._reader.fetch(
+                match, 0 if known_match is None else known_match.seq, partial(self._finish_load, match, known_match)
+            )
             return
         for then in self._loading.pop(match):
             then(node)
 
-    def _finish_load(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
-        """Host a match that has been read; `events` follow `known`, or are None if the journal cannot be read."""
+    def _finish_load(self, match: str, known_match: Match | None, events: Sequence[Event] | None) -> None:
+        """Host a match that has been read; `events` follow `known_match`, or are None if the journal cannot be read."""
         callbacks = self._loading.pop(match)
-        loaded = None if events is None else self._fold(match, events, known)
-        if events is None or loaded is None:
+        match_read = None if events is None else self._fold(match, events, known_match)
+        if events is None or match_read is None:
             for then in callbacks:
                 then("")
             return
-        if loaded.status is Status.WAITING and not self._lobby.presiding:
+        if match_read.status is Status.WAITING and not self._lobby.presiding:
             self._leases.drop([match])  # waiting tables belong to the presiding lobby
             return
-        table = self._lobby.host(loaded)
-        table.is_placed = loaded.status is not Status.WAITING
+        table = self._lobby.host(match_read)
+        table.is_placed = match_read.status is not Status.WAITING
         self.takeovers += 1
-        self._observer.hosting(table, 0 if known is None else known.seq, events)
+        self._observer.hosting(table, 0 if known_match is None else known_match.seq, events)
         for then in callbacks:
             then(self.name)
         # a waiting table without guests has lost its players
-        expects_guests = table.guests or loaded.status is Status.PLAYING
+        expects_guests = table.guests or match_read.status is Status.PLAYING
         self._clock.later(ABSENT_SECONDS if expects_guests else 0.0, partial(self._drop_missing, table))
 
-    def _fold(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
-        """Fold a match from its events, starting at `known`; return None if it is empty or unreadable."""
+    def _fold(self, match: str, events: Sequence[Event], known_match: Match | None = None) -> Match | None:
+        """Fold a match from its events, starting at `known_match`; return None if it is empty or unreadable."""
         try:
-            if known is None:
+            if known_match is None:
                 return fold(events) if events else None
-            for moment in replay_events(known, events):
-                known = moment.match
-            return known
+            for moment in replay_events(known_match, events):
+                known_match = moment.match
+            return known_match
         except Exception as error:  # noqa: BLE001 - a faulty match must not affect others
             self._report_unreadable(match, error)
             return None

@@ -168,8 +168,8 @@ class NatsBus:
 
     async def _reconnect(self, former: _Connection) -> None:
         """Connect again: try the configured server first, then those that the former connection has announced."""
-        known = [server for url in former.latest.connect_urls if (server := _parse_server(url)) is not None]
-        self._servers = [self._servers[0], *(server for server in known if server != self._servers[0])]
+        announced = [server for url in former.latest.connect_urls if (server := _parse_server(url)) is not None]
+        self._servers = [self._servers[0], *(server for server in announced if server != self._servers[0])]
         failed: set[tuple[str, int]] = set()
         while self._connection is None:
             for host, port in self._servers:

@@ -101,8 +101,8 @@ class Model:
                     self.names.append(name)  # the first displays come in seat order
                 self.entrances[name] = entrance
             case wire.DisplayHallMessage(nickname=name, professors=professors):
-                old, self.halls[name] = self.halls.get(name), reply
-                if old is not None and set(professors) - set(old.professors):
+                old_hall, self.halls[name] = self.halls.get(name), reply
+                if old_hall is not None and set(professors) - set(old_hall.professors):
                     return f"{name} has the professors of {', '.join(map(str.lower, professors))}."
             case wire.TowerMessage(nickname=name, towerNumber=count):
                 old_towers, self.towers[name] = self.towers.get(name), reply
@@ -207,8 +207,8 @@ class Model:
 
 def _character_view(model: wire.CharacterModel) -> CharacterView:
     character = wire.CHARACTERS[model.name]
-    used = model.cost > SHEETS[character].price
-    return CharacterView(character, model.cost, used, count_by_colour(model.students), model.noEntry)
+    is_used = model.cost > SHEETS[character].price
+    return CharacterView(character, model.cost, is_used, count_by_colour(model.students), model.noEntry)
 
 
 # --- choices --------------------------------------------------------------------------------------------------------

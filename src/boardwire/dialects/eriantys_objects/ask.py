@@ -78,8 +78,8 @@ def default(decision: Decision[Action]) -> Action | None:
 
     A second swap is declined, because the protocol cannot express it; a turn without a usable character ends.
     """
-    done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable_characters(decision))
-    return Done() if done else None
+    has_default = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable_characters(decision))
+    return Done() if has_default else None
 
 
 def send_question(player: Participant) -> None:
@@ -119,7 +119,7 @@ def students_left(player: Participant) -> int:
 def hall_room(player: Participant) -> int:
     """Return the number of students for the hall request: the remaining ones, as far as the hall has seats."""
     board = player.view.boards[player.seat]
-    seats = sum(min(count, TABLE - taken) for count, taken in zip(board.entrance, board.hall, strict=True))
+    seats = sum(min(count, TABLE - taken_seats) for count, taken_seats in zip(board.entrance, board.hall, strict=True))
     return min(students_left(player), seats)
 
 

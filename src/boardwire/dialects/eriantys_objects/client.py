@@ -216,10 +216,10 @@ class Client:
                     self._send(wire.RequestPlayersBoard(nickname=self._name))
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
-                won = winner.nickname == self._name
+                has_won = winner.nickname == self._name
                 self._end_match(
-                    "You win!" if won else defeat_text(winner.nickname or "another player"),
-                    Result.WON if won else Result.LOST,
+                    "You win!" if has_won else defeat_text(winner.nickname or "another player"),
+                    Result.WON if has_won else Result.LOST,
                     self._model.team(winner.nickname),
                 )
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=leaver):
@@ -241,9 +241,9 @@ class Client:
     def _end_by_leaders(self, text: str) -> None:
         """End the match without a report from the server: the leaders on the board have won."""
         winners = self._model.leaders
-        won = 0 in winners
-        report = f"{text} {'You win' if won else 'You lose'} by the board."
-        self._end_match(report, Result.WON if won else Result.LOST, winners)
+        has_won = 0 in winners
+        report = f"{text} {'You win' if has_won else 'You lose'} by the board."
+        self._end_match(report, Result.WON if has_won else Result.LOST, winners)
 
     def _end_match(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
         self.over = True

@@ -45,12 +45,17 @@ def follow(
     def cost_of(run: Sequence[int], index: int) -> int:
         """Return the cost of explaining the new island at `index` as the merge of these old ones."""
         joined = [sum(old_counts[number][colour] for number in run) for colour in range(5)]
-        lost = sum(max(0, had - has) for had, has in zip(joined, new_counts[index], strict=True))
-        added = sum(max(0, has - had) for had, has in zip(joined, new_counts[index], strict=True))
+        lost_students = sum(max(0, had - has) for had, has in zip(joined, new_counts[index], strict=True))
+        added_students = sum(max(0, has - had) for had, has in zip(joined, new_counts[index], strict=True))
         size = sum(sizes[number] for number in run)
         other_towers = sum(before[number].color_tower != after[index].color_tower for number in run)
         flag = (size > 1) is not after[index].is_joined
-        return _LOST_STUDENT * lost + _NEW_STUDENT * added + _OTHER_TOWER * other_towers + _WRONG_FLAG * flag
+        return (
+            _LOST_STUDENT * lost_students
+            + _NEW_STUDENT * added_students
+            + _OTHER_TOWER * other_towers
+            + _WRONG_FLAG * flag
+        )
 
     best: tuple[int, tuple[int, ...]] | None = None
     for first in range(count):

@@ -159,10 +159,10 @@ class Model:
         They are listed in seat order, starting anywhere; those who played before this player in the first round come
         last.
         """
-        ahead = self.ahead or ()
+        earlier_players = self.ahead or ()
         others = list(self.others)
         for _ in others:
-            if tuple(player.nickname for player in others[len(others) - len(ahead) :]) == ahead:
+            if tuple(player.nickname for player in others[len(others) - len(earlier_players) :]) == earlier_players:
                 self.others = tuple(others)
                 return
             others.append(others.pop(0))
@@ -224,9 +224,9 @@ class Model:
 
     def _note_finisher(self) -> None:
         """Note the first colour whose towers are all on islands: it wins at once."""
-        full = 6 if len(self.others) == 2 else 8
-        colour, most = max(self._tower_counts().items(), key=lambda item: item[1], default=(None, 0))
-        if self._finisher is None and most >= full:
+        tower_total = 6 if len(self.others) == 2 else 8
+        colour, max_count = max(self._tower_counts().items(), key=lambda item: item[1], default=(None, 0))
+        if self._finisher is None and max_count >= tower_total:
             self._finisher = colour
 
     @property
@@ -240,7 +240,7 @@ class Model:
                 professors.setdefault(player.color_tower, set()).update(player.profs or ())
         own_colour = self.me.color_tower
         scores = {
-            colour: (tower_counts[colour], len(held), colour is not own_colour) for colour, held in professors.items()
+            colour: (tower_counts[colour], len(pawns), colour is not own_colour) for colour, pawns in professors.items()
         }
         best = self._finisher or max(scores, key=scores.__getitem__, default=None)
         players = (self.me, *self.others)
@@ -375,8 +375,8 @@ class Model:
                 effect = model.effect
                 students = effect.students if isinstance(effect, wire.InitialConfigEffect) else ()
                 no_entry = effect.number_prohibition if isinstance(effect, wire.ProhibitionEffect) else 0
-                used = getattr(effect, "money_on_card", 0) > 0
-                yield CharacterView(character, price_of(model), used, pieces.count_by_colour(students), no_entry)
+                is_used = getattr(effect, "money_on_card", 0) > 0
+                yield CharacterView(character, price_of(model), is_used, pieces.count_by_colour(students), no_entry)
 
     # --- what can be chosen -----------------------------------------------------------------------------------------
 

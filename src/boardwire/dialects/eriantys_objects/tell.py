@@ -170,17 +170,17 @@ def _report_after(last: StepReport | None, after: View, happened: Sequence[Any],
 
 def tell(report: StepReport, seat: Seat) -> bytes:
     """Encode the report for `seat`, with `ADDRESSEE` for its name."""
-    out: list[bytes] = []
+    parts: list[bytes] = []
     for part in report.parts:
-        own = OWN.get(part)
-        if own is not None:
-            out.append(own(report, seat))
+        encode_own = OWN.get(part)
+        if encode_own is not None:
+            parts.append(encode_own(report, seat))
             continue
         shared = report.shared.get(part)
         if shared is None:
             shared = report.shared[part] = b"".join(SHARED[part](report))
-        out.append(shared)
-    return b"".join(out)
+        parts.append(shared)
+    return b"".join(parts)
 
 
 @lru_cache(256)

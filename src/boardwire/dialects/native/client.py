@@ -193,12 +193,16 @@ def view_of(state: wire.MatchState) -> Any:
 
 def decision_of(state: wire.MatchState) -> Decision[Any] | None:
     """Return the decision that the player must make, or None."""
-    asked = state.asked
-    if asked is None or asked.choices is None:
+    open_question = state.asked
+    if open_question is None or open_question.choices is None:
         return None
     game = games.game(state.game)
     kind: type[StrEnum] = getattr(game, "Kind", OtherKind)
-    return Decision(kind(asked.kind), asked.seats, tuple(to_game_type(choice, game.Action) for choice in asked.choices))
+    return Decision(
+        kind(open_question.kind),
+        open_question.seats,
+        tuple(to_game_type(choice, game.Action) for choice in open_question.choices),
+    )
 
 
 def end_of(state: wire.MatchState, seat: Seat) -> tuple[str, Result]:
@@ -208,5 +212,5 @@ def end_of(state: wire.MatchState, seat: Seat) -> tuple[str, Result]:
         return "The match was broken off.", Result.BROKEN_OFF
     if not outcome.winners:
         return f"A draw ({outcome.termination}).", Result.DRAWN
-    won = seat in outcome.winners
-    return f"You {'win' if won else 'lose'} ({outcome.termination}).", Result.WON if won else Result.LOST
+    has_won = seat in outcome.winners
+    return f"You {'win' if has_won else 'lose'} ({outcome.termination}).", Result.WON if has_won else Result.LOST

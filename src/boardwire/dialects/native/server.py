@@ -107,9 +107,11 @@ def _send_welcome(peer: ClientSession, notification: notifications.Introduced) -
     peer.pending = None
     peer.token = notification.token
     peer.player = Player(notification.name or peer.player.name, "native", key=notification.key)
-    kept = tuple(tell.kept_seat(match, seat) for match, seat in notification.held_seats)
+    held_seats = tuple(tell.kept_seat(match, seat) for match, seat in notification.held_seats)
     peer.send(
-        wire.Welcome(token=notification.token, name=peer.player.name, kept=kept, account=account_of(notification.key))
+        wire.Welcome(
+            token=notification.token, name=peer.player.name, kept=held_seats, account=account_of(notification.key)
+        )
     )
     if peer.delayed_announcement is not None:
         announced, peer.delayed_announcement = peer.delayed_announcement, None

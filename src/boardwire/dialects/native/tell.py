@@ -175,8 +175,8 @@ def _forfeit_time(match: Match, seat: Seat) -> float:
 
 def kept_seat(match: Match, seat: Seat) -> wire.Kept:
     """Return a held seat, for `welcome`."""
-    asked = match.pending is not None and seat in match.pending.seats
-    return wire.Kept(match.id, seat, match.setting.game.name, players(match), asked)
+    must_decide = match.pending is not None and seat in match.pending.seats
+    return wire.Kept(match.id, seat, match.setting.game.name, players(match), must_decide)
 
 
 def table_info(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:

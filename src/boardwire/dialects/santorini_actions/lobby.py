@@ -45,15 +45,15 @@ async def join(session: ClientSession, request: AddPlayer | None = None) -> Part
         if type(received) is not AddPlayer:
             continue  # [4.1] also ignore notifications of a table that the client has left
         join_request = received
-        state, full = await _lobby_state(session, join_request.lobbySize, join_request.lobbySize == last_size)
+        state, is_full = await _lobby_state(session, join_request.lobbySize, join_request.lobbySize == last_size)
         last_size = join_request.lobbySize
-        valid = is_name(join_request.playerNickname, session.edition)
-        if valid and state and not full:
+        is_valid_name = is_name(join_request.playerNickname, session.edition)
+        if is_valid_name and state and not is_full:
             client = await _take_seat(session, join_request)
             if client is not None or session.gone:
                 return client
             continue
-        _send_response(session, join_request, state, valid, full)
+        _send_response(session, join_request, state, is_valid_name, is_full)
 
 
 def is_name(name: str, edition: Edition) -> bool:
@@ -122,10 +122,14 @@ async def _await_verdict(session: ClientSession) -> Any:
             return received
 
 
-def _send_response(session: ClientSession, join_request: AddPlayer, state: bool, valid: bool, full: bool) -> None:
+def _send_response(
+    session: ClientSession, join_request: AddPlayer, state: bool, is_valid_name: bool, is_full: bool
+) -> None:
     """Send the response to a request for a seat."""
     if session.edition.nick_is_verdict:
         # Quirk: any refusal has validNick:false, because the program reads nothing else [7.5]
-        valid = state and valid and not full
-    verdict = replies.AddPlayerResponse(join_request.playerNickname, join_request.lobbySize, state, valid, full)
+        is_valid_name = state and is_valid_name and not is_full
+    verdict = replies.AddPlayerResponse(
+        join_request.playerNickname, join_request.lobbySize, state, is_valid_name, is_full
+    )
     session.say(replies.write(verdict))

@@ -212,14 +212,14 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
     Players of this protocol have unique names. Players of other protocols get a number if theirs is missing, or equal
     to another one apart from case.
     """
-    taken: set[str] = set()
+    used_names: set[str] = set()
     by_seat: dict[Seat, str] = {}
     players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
     for seat, player in sorted(players, key=lambda pair: (not pair[1].dialect.startswith(DOCUMENT.name), pair[0])):
         name = spell(player.name, edition) or f"player{seat + 1}"
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             name += f"-{seat + 1}"
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         by_seat[seat] = name
     return tuple(by_seat[seat] for seat in sorted(by_seat))
 

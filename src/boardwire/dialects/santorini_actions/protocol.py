@@ -36,11 +36,11 @@ def _all_arcs() -> tuple[Arc, ...]:
         Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
     ]
-    arcs += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _TABLE_FULL]
+    arcs += [Arc(Phase.WAITING, "the last player comes", messages, phase) for phase, messages in _TABLE_FULL]
     for phase, handlers in HANDLERS.items():
         for kind, handler in handlers.items():
             arcs += [Arc(phase, requests.TAGS[kind], handler.sends, target) for target in handler.next_phases]
-    arcs += [Arc(Phase.WATCHING, trigger, sent, target) for target, trigger, sent in _ASKED]
+    arcs += [Arc(Phase.WATCHING, trigger, messages, target) for target, trigger, messages in _ASKED]
     arcs += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
         Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),

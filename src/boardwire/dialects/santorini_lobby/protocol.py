@@ -63,11 +63,11 @@ def _all_arcs() -> Iterator[Arc]:
     """Yield the arcs of one connection. SETTLING is omitted, because no client has a question then."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
-    for frm, by, said, to in GRANTED_REQUESTS:
-        yield Arc(frm, wire.TAGS[by], f"{said} RESULT true".strip(), to)
-    for frm, received, said, to in OTHERS:
+    for frm, by, events, to in GRANTED_REQUESTS:
+        yield Arc(frm, wire.TAGS[by], f"{events} RESULT true".strip(), to)
+    for frm, received, events, to in OTHERS:
         if frm is not _P.SETTLING:
-            yield Arc(frm, received, said, to)
+            yield Arc(frm, received, events, to)
     for phase in Phase:
         if phase not in (_P.SETTLING, _P.OVER):
             yield Arc(phase, "any other line", "RESULT false", phase)

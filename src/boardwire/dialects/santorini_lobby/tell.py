@@ -117,9 +117,13 @@ def _report_action(before: Match, moment: Moment, step: Step, users: Users, seat
 
 def _report_undo(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Restore cells and pawns. Happens only without players of this dialect, who decline every undo."""
-    was, now = before.position, moment.match.position
-    cells = [_cell_line(now, square) for square in range(25) if _building_on(was, square) != _building_on(now, square)]
-    return b"".join([*cells, _lines_between(was, now)])
+    old_position, new_position = before.position, moment.match.position
+    cells = [
+        _cell_line(new_position, square)
+        for square in range(25)
+        if _building_on(old_position, square) != _building_on(new_position, square)
+    ]
+    return b"".join([*cells, _lines_between(old_position, new_position)])
 
 
 def _report_departure(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:

@@ -145,7 +145,7 @@ class Client:
 
     def _ask_player(self, step: Step, again: str) -> None:
         """Ask the player, and show the chosen god and workers that have not been sent."""
-        answers = [done.answer for done in self._steps]
+        answers = [earlier_step.answer for earlier_step in self._steps]
         placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
         god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
         self._talk.do(question(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
@@ -236,9 +236,9 @@ class Client:
 
     def handle_win(self, message: wire.UpdateWinner) -> None:
         seat = message.player_id - 1
-        won = seat == self._seat
-        text = "You win!" if won else defeat_text(self._board.name(message.player_id))
-        self._end_match(text, Result.WON if won else Result.LOST, seat)
+        has_won = seat == self._seat
+        text = "You win!" if has_won else defeat_text(self._board.name(message.player_id))
+        self._end_match(text, Result.WON if has_won else Result.LOST, seat)
 
     def handle_disconnection(self, message: wire.UpdateDisconnection) -> None:
         self._end_match(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)

@@ -166,13 +166,17 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
     """Return the request in a message, or None if it requires no answer."""
     match message:
         case wire.RequestInitializeGame(god_powers=gods):
-            return Request(lambda done: _god_and_workers(gods, board, seat, done))
+            return Request(lambda answered: _god_and_workers(gods, board, seat, answered))
         case wire.RequestInitializeGodPower(god_powers=gods):
-            return Request(lambda done: wire.InitializeGodPower(_picked_name(done)) if done else _pick_step(gods, seat))
+            return Request(
+                lambda answered: wire.InitializeGodPower(_picked_name(answered)) if answered else _pick_step(gods, seat)
+            )
         case wire.RequestInitializeWorkerPositions(possible_positions=cells):
             free = [square_of(cell) for cell in cells if is_on_board(cell)]
             return Request(
-                lambda done: _placement_step(free, seat, done) or wire.InitializeWorkerPositions(_placed_cells(done))
+                lambda answered: (
+                    _placement_step(free, seat, answered) or wire.InitializeWorkerPositions(_placed_cells(answered))
+                )
             )
         case wire.RequestMove(worker1_moves=first, worker2_moves=second):
             return _step_request(board, seat, ((first, second), _NONE), False, False, False)
@@ -197,31 +201,31 @@ def _pick_step(gods: tuple[str, ...], seat: Seat) -> Next:
     return Step(Decision(Kind.PICK_GOD, (seat,), picks), only=True)
 
 
-def _picked_name(done: tuple[Step, ...]) -> str:
-    pick = done[0].answer
+def _picked_name(answered: tuple[Step, ...]) -> str:
+    pick = answered[0].answer
     return pick.god.value.capitalize() if isinstance(pick, PickGod) else ""
 
 
-def _placement_step(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None:
+def _placement_step(free: list[int], seat: Seat, answered: tuple[Step, ...]) -> Step | None:
     """Return the decision for the next worker's square, or None when both are placed."""
-    chosen_squares = [step.answer.at for step in done if isinstance(step.answer, PlaceWorker)]
+    chosen_squares = [step.answer.at for step in answered if isinstance(step.answer, PlaceWorker)]
     if len(chosen_squares) == 2:
         return None
     return Step(Decision(Kind.PLACE_WORKER, (seat,), tuple(PLACES[at] for at in free if at not in chosen_squares)))
 
 
-def _placed_cells(done: tuple[Step, ...]) -> tuple[wire.Position, ...]:
-    return tuple(CELLS[step.answer.at][0] for step in done if isinstance(step.answer, PlaceWorker))
+def _placed_cells(answered: tuple[Step, ...]) -> tuple[wire.Position, ...]:
+    return tuple(CELLS[step.answer.at][0] for step in answered if isinstance(step.answer, PlaceWorker))
 
 
-def _god_and_workers(gods: tuple[str, ...], board: Model, seat: Seat, done: tuple[Step, ...]) -> Next:
+def _god_and_workers(gods: tuple[str, ...], board: Model, seat: Seat, answered: tuple[Step, ...]) -> Next:
     first = _pick_step(gods, seat)
     if isinstance(first, wire.InitializeGodPower):
-        name, placed = first.god_power or "", done
-    elif not done:
+        name, placed = first.god_power or "", answered
+    elif not answered:
         return first
     else:
-        name, placed = _picked_name(done), done[1:]
+        name, placed = _picked_name(answered), answered[1:]
     return _placement_step(board.free(), seat, placed) or wire.InitializeGame(name, _placed_cells(placed))
 
 
@@ -255,7 +259,9 @@ def _step_request(
         return None
     # F: a turn ends only when the client declines, even if declining is the only choice [7.8]
     step = Step(Decision(_kind_of(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
-    return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
+    return Request(
+        lambda answered: answers[answered[0].answer] if answered and answered[0].answer is not None else step
+    )
 
 
 def _in_order(cells: frozenset[wire.Position]) -> list[wire.Position]:

@@ -78,8 +78,8 @@ def _template_of(edition: Edition, request: msgspec.Struct) -> Template:
     raw = edition.encode(request)
     at = raw.index(_HASH_SET)
     head = raw.index(_HEADS[0], at)
-    again = head + len(_HEADS[0]) + len(_END)  # the second set refers to the class of the first
-    handle = int.from_bytes(raw[again + 2 : again + 6], "big") - 0x7E0000
+    second_set = head + len(_HEADS[0]) + len(_END)  # the second set refers to the class of the first
+    handle = int.from_bytes(raw[second_set + 2 : second_set + 6], "big") - 0x7E0000
     encoded = edition.encode(_with_sets(request, ((CELL_KEYS[0][0],),)))
     cell = encoded.index(_HEADS[1]) + len(_HEADS[1])
     return Template(
@@ -102,26 +102,26 @@ def write(edition: Edition, request: msgspec.Struct, sets: Sequence[CellKeys]) -
     if template is None:
         template = _templates[edition, request] = _template_of(edition, request)
     handle = template.handle
-    out = [template.fixed]
+    parts = [template.fixed]
     opening, set_again = template.first_set, _OBJECT + _REFERENCES[handle]
     cell_opening, cell_again = template.first_cell, b""
-    seen: dict[int, bytes] = {}
+    references: dict[int, bytes] = {}
     handle += 1
     for keys in sets:
-        out += (opening, _HEADS[len(keys)])
+        parts += (opening, _HEADS[len(keys)])
         opening = set_again
         handle += 1
         for key in sorted(keys):
-            known = seen.get(key)
-            if known is not None:
-                out.append(known)
+            reference = references.get(key)
+            if reference is not None:
+                parts.append(reference)
                 continue
             if not cell_again:
                 cell_again = _OBJECT + _REFERENCES[handle]
                 handle += 1
-            out += (cell_opening, _PACKED[key])
+            parts += (cell_opening, _PACKED[key])
             cell_opening = cell_again
-            seen[key] = _REFERENCES[handle]
+            references[key] = _REFERENCES[handle]
             handle += 1
-        out.append(_END)
-    return b"".join(out)
+        parts.append(_END)
+    return b"".join(parts)
