@@ -159,21 +159,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     """Check the contents of a file and return the tournament; raise `Malformed` if they are invalid."""
     _check_keys(raw, TournamentFile, "")
     file = _convert(raw)
-    if file.game not in games.NAMES:
-        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; "
-                        f"the games are {', '.join(games.NAMES)}")  # fmt: skip
-    game = games.game(file.game)
-    if file.seats not in game.seat_counts:
-        raise Malformed(f"seats = {file.seats}: {file.game} is for {either(game.seat_counts)} players")
-    try:
-        options = msgspec.convert(_with_known_keys(file.options, game), game.Options)
-        sides = tuple(map(tuple, game.sides(game.new(options, file.seats))))
-    except (msgspec.ValidationError, BoardwireError) as error:
-        raise Malformed(f"options: {validation_message(error)}") from None
-    if len(sides) < 2:
-        raise Malformed(f"seats = {file.seats}: a match needs at least two sides, but {file.game} then has one")
-    if file.partners:
-        sides = tuple((seat,) for seat in range(file.seats))
+    game, options, sides = _match_setting(file)
     _check_numbers(file, len(sides))
     participants = _participants(file, game)
     rounds = file.rounds or default_rounds(file.format, len(participants))
@@ -205,6 +191,24 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
         anchor=file.anchor,
         sprt=sprt,
     )
+
+
+def _match_setting(file: TournamentFile) -> tuple[AnyGame, Any, tuple[tuple[int, ...], ...]]:
+    """Return the game, its options and the seats of each side; raise `Malformed` if they are invalid."""
+    if file.game not in games.NAMES:
+        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; "
+                        f"the games are {', '.join(games.NAMES)}")  # fmt: skip
+    game = games.game(file.game)
+    if file.seats not in game.seat_counts:
+        raise Malformed(f"seats = {file.seats}: {file.game} is for {either(game.seat_counts)} players")
+    try:
+        options = msgspec.convert(_checked_options(file.options, game), game.Options)
+        sides = tuple(map(tuple, game.sides(game.new(options, file.seats))))
+    except (msgspec.ValidationError, BoardwireError) as error:
+        raise Malformed(f"options: {validation_message(error)}") from None
+    if len(sides) < 2:
+        raise Malformed(f"seats = {file.seats}: a match needs at least two sides, but {file.game} then has one")
+    return game, options, tuple((seat,) for seat in range(file.seats)) if file.partners else sides
 
 
 def check_sprt(participants: int, sides: int) -> None:
@@ -248,7 +252,8 @@ def _convert(raw: Mapping[str, Any]) -> TournamentFile:
         raise Malformed(validation_message(error)) from None
 
 
-def _with_known_keys(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, Any]:
+def _checked_options(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, Any]:
+    """Return the options; raise `Malformed` for a key that the game's options do not have."""
     fields = game.Options.__struct_fields__
     for key in options:
         if key not in fields:
@@ -287,11 +292,11 @@ def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...
             participants += _expand(participant, file, game)
         except Malformed as error:
             raise Malformed(f"participant {participant.name or number}: {error}") from None
-    seen: set[str] = set()
+    names: set[str] = set()
     for participant in participants:
-        if participant.name in seen:
+        if participant.name in names:
             raise Malformed(f"two participants are named {participant.name!r}; give them different names")
-        seen.add(participant.name)
+        names.add(participant.name)
     if len(participants) < 2:
         raise Malformed(
             f"a tournament needs at least two participants; there {'is one' if participants else 'are none'}"
@@ -313,13 +318,13 @@ def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> li
         singles = [
             msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
         ]
-        return [checked for single in singles for checked in _expand(single, file, game)]
+        return [expanded for single in singles for expanded in _expand(single, file, game)]
     if len(sources) != 1:
         state = "has none of them" if not sources else f"has {' and '.join(sources)}"
         raise Malformed(f"needs exactly one of bot, engine, python and dialect; it {state}")
     check = {"bot": _check_bot, "engine": _check_engine, "python": _check_python, "dialect": _check_network}[sources[0]]
     participant = check(participant, game, file)
-    for key, kinds in _ONLY.items():
+    for key, kinds in _KINDS_BY_KEY.items():
         if sources[0] not in kinds and getattr(participant, key) != getattr(_DEFAULTS, key):
             raise Malformed(f"{key} is only for participants with {either(kinds)}")
     if participant.budget is None and sources[0] != "bot":
@@ -330,7 +335,7 @@ def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> li
 
 
 _DEFAULTS: Final = Participant()
-_ONLY: Final = {
+_KINDS_BY_KEY: Final = {
     "level": ("bot",),
     "mode": ("engine",),
     "restart": ("engine", "python"),

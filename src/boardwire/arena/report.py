@@ -108,16 +108,16 @@ def rich_table(table: Standings, title: str, caption: str) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich = RichTable(title=Text(title), caption=Text(caption), title_justify="left", caption_justify="left")
-    rich.add_column("participant")
+    view = RichTable(title=Text(title), caption=Text(caption), title_justify="left", caption_justify="left")
+    view.add_column("participant")
     for name in ("played", "won", "drawn", "lost", "points", "Elo", "±"):
-        rich.add_column(name, justify="right")
-    rich.add_column("forfeits")
+        view.add_column(name, justify="right")
+    view.add_column("forfeits")
     for row in table.standings:
         elo, error = format_elo(row.elo), format_elo(row.error, False)
         cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", elo, error)
-        rich.add_row(Text(row.name), *map(str, cells), Text(_losses(row)))
-    return rich
+        view.add_row(Text(row.name), *map(str, cells), Text(_losses(row)))
+    return view
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

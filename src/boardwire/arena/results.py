@@ -38,7 +38,8 @@ from boardwire.table.termination import Termination, is_aborted
 ARENA: Final = "arena"
 """Dialect name of a match that an arena played."""
 _MATCH_ID: Final = re.compile(r"(\w+-\d+-\d+)-(\d+)")
-Rated: TypeAlias = Rating | Skill
+ParticipantRating: TypeAlias = Rating | Skill
+"""An Elo rating or, with teams or more than two sides, one of openskill."""
 _PARTNER: Final = re.compile(r"(.+) \(\d\)")
 
 
@@ -88,15 +89,15 @@ def result_of(events: Sequence[Event]) -> Result | None:
     sides = starting_sides(summary.game, options, opening.seats)
     by_seat = [_name(player, seat) for seat, player in enumerate(summary.chairs)]
     names = tuple(_participants([by_seat[seat] for seat in side]) for side in sides)
-    winning = [not outcome.winners or any(seat in outcome.winners for seat in side) for side in sides]
-    points = tuple(won / sum(winning) for won in winning)
+    has_won = [not outcome.winners or any(seat in outcome.winners for seat in side) for side in sides]
+    points = tuple(won / sum(has_won) for won in has_won)
     faults = []
     for event in events:
         if isinstance(event, ev.Resigned | ev.TimedOut):
             cause = OUT_OF_TIME if isinstance(event, ev.TimedOut) else event.cause or "resigned"
             faults.append((_participants([by_seat[event.seat]])[0], cause))
-    matched = _MATCH_ID.fullmatch(summary.id) if opening.dialect == ARENA else None
-    key = f"{matched[1]}-{(int(matched[2]) - 1) // len(sides)}" if matched else ""
+    id_match = _MATCH_ID.fullmatch(summary.id) if opening.dialect == ARENA else None
+    key = f"{id_match[1]}-{(int(id_match[2]) - 1) // len(sides)}" if id_match else ""
     return Result(summary.id, summary.game, names, points, str(outcome.termination), summary.moves, tuple(faults), key)
 
 
@@ -108,8 +109,8 @@ def _name(player: Player | None, seat: Seat) -> str:
 
 def _participants(names: Sequence[str]) -> tuple[str, ...]:
     """Return the participants of a side without the numbers of their seats."""
-    whole = [partner[1] if (partner := _PARTNER.fullmatch(name)) else name for name in names]
-    return tuple(dict.fromkeys(whole))
+    participants = [partner[1] if (partner := _PARTNER.fullmatch(name)) else name for name in names]
+    return tuple(dict.fromkeys(participants))
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
@@ -170,25 +171,25 @@ def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str =
                         cross[pair] = cross.get(pair, Tally()) + outcome
         for name, cause in result.faults:
             losses[name][cause] += 1
-    rated = _ratings(results, order, cross, anchor)
+    ratings = _ratings(results, order, cross, anchor)
     points = dict.fromkeys(order, 0.0)
     for result in results:
-        for side, got in zip(result.names, result.points, strict=True):
+        for side, score in zip(result.names, result.points, strict=True):
             for name in side:
-                points[name] += got
-    standings = [_standing(name, tallies[name], points[name], rated[name], dict(losses[name])) for name in order]
+                points[name] += score
+    standings = [_standing(name, tallies[name], points[name], ratings[name], dict(losses[name])) for name in order]
     standings.sort(key=lambda row: (-row.elo, -row.points, order.index(row.name)))
     duel = len(order) == 2 and bool(results) and all(result.is_duel for result in results)
     pairs = pair_counts(results, order[0]) if duel else ()
-    compared = None
+    duel_difference = None
     if duel:
-        compared = pair_difference(pairs) if pairs else difference(cross[order[0], order[1]])
+        duel_difference = pair_difference(pairs) if pairs else difference(cross[order[0], order[1]])
     ends = Counter(result.termination for result in results)
     names = tuple(order) if duel else ()
-    return Standings(tuple(standings), cross, len(results), compared, names, pairs, dict(ends.most_common()))
+    return Standings(tuple(standings), cross, len(results), duel_difference, names, pairs, dict(ends.most_common()))
 
 
-def _standing(name: str, tally: Tally, points: float, rating: Rated, losses: dict[str, int]) -> Standing:
+def _standing(name: str, tally: Tally, points: float, rating: ParticipantRating, losses: dict[str, int]) -> Standing:
     return Standing(
         name, int(tally.played), int(tally.won), int(tally.drawn), int(tally.lost), points, rating.elo, rating.error,
         losses, *((rating.mu, rating.sigma) if isinstance(rating, Skill) else ()),
@@ -206,20 +207,20 @@ def _versus(own: float, other: float) -> Tally:
 
 def _ratings(
     results: Sequence[Result], names: Sequence[str], cross: dict[tuple[str, str], Tally], anchor: str
-) -> dict[str, Rated]:
+) -> dict[str, ParticipantRating]:
     """Return the ratings of all participants, by Elo or, if a match had teams or more than two sides, by openskill."""
     if all(result.is_duel for result in results):
-        half = {pair: tally for pair, tally in cross.items() if names.index(pair[0]) < names.index(pair[1])}
-        alone: dict[tuple[str, str], Tally] = {(name, name): Tally() for name in names}
-        return dict(elo_ratings({**alone, **half}, anchor if anchor in names else None))
-    ranked = [
+        one_way = {pair: tally for pair, tally in cross.items() if names.index(pair[0]) < names.index(pair[1])}
+        unplayed: dict[tuple[str, str], Tally] = {(name, name): Tally() for name in names}
+        return dict(elo_ratings({**unplayed, **one_way}, anchor if anchor in names else None))
+    ranked_matches = [
         [(side, int(points < max(result.points))) for side, points in zip(result.names, result.points, strict=True)]
         for result in results
     ]
-    skilled: dict[str, Skill] = skills(ranked)
-    zero = skilled[anchor].elo if anchor in skilled else 0.0
+    skill_by_name: dict[str, Skill] = skills(ranked_matches)
+    zero = skill_by_name[anchor].elo if anchor in skill_by_name else 0.0
     return {
-        name: skill._replace(elo=skill.elo - zero) if (skill := skilled.get(name)) else Rating(0.0, 0.0)
+        name: skill._replace(elo=skill.elo - zero) if (skill := skill_by_name.get(name)) else Rating(0.0, 0.0)
         for name in names
     }
 

@@ -89,7 +89,7 @@ class RemoteAdministration:
     def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
         sanction: Object = {"subject": target, "reason": reason, "seconds": seconds}
         lift = {"subject": target, "reason": reason}
-        quoted = urllib.parse.quote(target, safe="")
+        target_path = urllib.parse.quote(target, safe="")
         match kind:
             case ActKind.BAN:
                 return self._request("POST", "bans", sanction)
@@ -100,13 +100,13 @@ class RemoteAdministration:
             case ActKind.UNMUTE:
                 return self._request("DELETE", "mutes", query=lift)
             case ActKind.CLOSE:
-                return self._request("POST", f"matches/{quoted}/close", {"reason": reason})
+                return self._request("POST", f"matches/{target_path}/close", {"reason": reason})
             case ActKind.ANNOUNCE:
                 return self._request("POST", "announcement", {"text": reason, "seconds": seconds})
             case ActKind.DRAIN:
                 return self._request("POST", "drain", {"node": target, "reason": reason, "seconds": seconds})
             case ActKind.RESOLVE:
-                return self._request("POST", f"reports/{quoted}", {"reason": reason})
+                return self._request("POST", f"reports/{target_path}", {"reason": reason})
             case ActKind.ROLE:
                 return self._request("POST", f"players/{self._player_number(target)}/role", {"role": reason})
             case _:
@@ -230,10 +230,10 @@ class LocalAdministration:
         if account is not None:
             target = f"{SubjectKind.PLAYER}:{account.id}"
         act = prepare(CONSOLE, kind, target, reason, seconds, time.time())
-        stored = self._records.write_now(lambda db: store(db, act))
+        stored_act = self._records.write_now(lambda db: store(db, act))
         if account is not None:
             asyncio.run(self.accounts.set_role(account.id, Role(reason)))
-        return _act_fields(stored)
+        return _act_fields(stored_act)
 
     def make_token(self, name: str, label: str) -> tuple[Account, str]:
         """Return the admin with this name, created if there is none, and a new access token for it.

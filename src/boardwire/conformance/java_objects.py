@@ -78,7 +78,7 @@ class _Class(msgspec.Struct):
     parent: Any = None
 
 
-Reading: TypeAlias = Generator[None, None, Any]
+Parse: TypeAlias = Generator[None, None, Any]
 """A parser that yields whenever it needs more bytes, and returns the value."""
 
 
@@ -88,8 +88,8 @@ class JavaObjectFramer:
     def __init__(self, framing: Framing) -> None:
         self.separators = bytes((RESET,))
         self._parser = _Parser(framing)
-        self._reading: Reading | None = None
-        self._lost = False
+        self._parse: Parse | None = None
+        self._has_failed = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
         """Return the messages that `data` completes, each with its bytes.
@@ -97,29 +97,29 @@ class JavaObjectFramer:
         A message is a value, usually a `Shape`, None for a bare header, or a `str` that says why the rest cannot be
         read.
         """
-        if self._lost:
+        if self._has_failed:
             return [(data, "messages after the fault cannot be separated")]
         parser = self._parser
         parser.buffer += data
         pieces: list[tuple[bytes, Any]] = []
         try:
-            while parser.at < len(parser.buffer) or self._reading is None:
-                if self._reading is None:
+            while parser.at < len(parser.buffer) or self._parse is None:
+                if self._parse is None:
                     if not parser.buffer:
                         break
-                    self._reading = parser.message()
+                    self._parse = parser.message()
                 try:
-                    next(self._reading)
+                    next(self._parse)
                 except StopIteration as done:
                     pieces.append((bytes(parser.buffer[: parser.at]), done.value))
                     del parser.buffer[: parser.at]
-                    parser.at, self._reading = 0, None
+                    parser.at, self._parse = 0, None
                     continue
                 if len(parser.buffer) > MAX_MESSAGE_BYTES:
                     raise Malformed(f"a message is longer than {MAX_MESSAGE_BYTES} bytes")
                 break
         except Malformed as error:
-            self._lost = True
+            self._has_failed = True
             pieces.append((bytes(parser.buffer), str(error)))
             parser.buffer.clear()
         return pieces
@@ -147,7 +147,8 @@ class _Parser:
         self._framing = framing
         self._handles: list[Any] = []
         self._values = 0
-        self._opened = False
+        self._has_header = False
+        """Whether the header of the stream has been read, if the framing has only one."""
 
     def _take(self, count: int) -> Generator[None, None, bytes]:
         while len(self.buffer) - self.at < count:
@@ -155,7 +156,7 @@ class _Parser:
         self.at += count
         return bytes(self.buffer[self.at - count : self.at])
 
-    def _number(self, code: str) -> Reading:
+    def _number(self, code: str) -> Parse:
         number = _NUMBERS[code]
         while len(self.buffer) - self.at < number.size:
             yield
@@ -170,15 +171,15 @@ class _Parser:
         data = yield from self._take(length)
         return _decode_text(data)
 
-    def message(self) -> Reading:
+    def message(self) -> Parse:
         """Read a message: the header of the stream if the framing has one here, and a value."""
         self._values = 0
-        if self._framing is Framing.EACH or not self._opened:
+        if self._framing is Framing.EACH or not self._has_header:
             data = yield from self._take(len(HEADER))
             if data != HEADER:
                 raise Malformed(f"a Java object stream begins with {HEADER.hex(' ')}, not with {data.hex(' ')}")
             if self._framing is Framing.ONCE:
-                self._opened = True
+                self._has_header = True
                 return None
             self._handles.clear()
         while True:
@@ -194,7 +195,7 @@ class _Parser:
         self._handles.append(value)
         return value
 
-    def _value(self, tag: int, depth: int) -> Reading:
+    def _value(self, tag: int, depth: int) -> Parse:
         """Read a value of the stream whose tag has been read (Java Object Serialization, 6.4.2)."""
         self._values += 1
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
@@ -232,20 +233,21 @@ class _Parser:
             return Shape("exception", {"thrown": (yield from self._value((yield from self._number("B")), depth + 1))})
         raise Malformed(f"expected a value, found the byte {tag:02x}")
 
-    def _class(self, depth: int) -> Reading:
+    def _class(self, depth: int) -> Parse:
+        """Read a class: a new descriptor, a reference to an earlier one, or None."""
         tag = yield from self._number("B")
         if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
             return (yield from self._class_descriptor(tag, depth))
-        described = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
-        if described is not None and not isinstance(described, _Class):
+        class_ = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
+        if class_ is not None and not isinstance(class_, _Class):
             raise Malformed("expected a class, found a reference to a value that is not a class")
-        return described
+        return class_
 
-    def _no_class(self, tag: int) -> Reading:
+    def _no_class(self, tag: int) -> Parse:
         raise Malformed(f"expected a class, found the byte {tag:02x}")
         yield  # makes this a generator like its alternative
 
-    def _class_descriptor(self, tag: int, depth: int) -> Reading:
+    def _class_descriptor(self, tag: int, depth: int) -> Parse:
         """Read a new class descriptor: name, flags, fields and parent."""
         if depth > MAX_DEPTH:
             raise Malformed(f"classes are nested more than {MAX_DEPTH} levels deep")
@@ -272,7 +274,7 @@ class _Parser:
         class_.parent = yield from self._class(depth + 1)
         return class_
 
-    def _annotations(self, depth: int) -> Reading:
+    def _annotations(self, depth: int) -> Parse:
         """Return the values up to the end of a block."""
         items = []
         while (tag := (yield from self._number("B"))) != END_BLOCK:
@@ -282,7 +284,7 @@ class _Parser:
                 items.append((yield from self._value(tag, depth + 1)))
         return items
 
-    def _object(self, depth: int) -> Reading:
+    def _object(self, depth: int) -> Parse:
         """Read an object as a `Shape`, with the fields of all its classes."""
         class_ = yield from self._class(depth)
         if class_ is None:
@@ -304,13 +306,13 @@ class _Parser:
                 shape.items = [*(shape.items or ()), *(item for item in items if not isinstance(item, bytes))]
         return shape
 
-    def _field_value(self, code: str, depth: int) -> Reading:
+    def _field_value(self, code: str, depth: int) -> Parse:
         if code in PRIMITIVES:
             number = yield from self._number(PRIMITIVES[code])
             return chr(number) if code == "C" else number
         return (yield from self._value((yield from self._number("B")), depth + 1))
 
-    def _array(self, depth: int) -> Reading:
+    def _array(self, depth: int) -> Parse:
         class_ = yield from self._class(depth)
         items: list[Any] = self._assign([])
         count = yield from self._number("i")
@@ -339,8 +341,8 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
             if items is not None and set(fields) <= {"size", "tag", "loadFactor", "threshold"}:
                 return "[" + ", ".join(show(item, depth - 1) for item in items) + "]"
             text = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
-            more = "" if not items else " [" + ", ".join(show(item, depth - 1) for item in items) + "]"
-            return f"{name} {{{text}}}{more}"
+            suffix = "" if not items else " [" + ", ".join(show(item, depth - 1) for item in items) + "]"
+            return f"{name} {{{text}}}{suffix}"
         case list():
             return "[" + ", ".join(show(item, depth - 1) for item in value) + "]" if depth > 0 else "[...]"
         case bytes():

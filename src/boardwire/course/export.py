@@ -125,10 +125,10 @@ def html_page(results: Sequence[RunResults], course: Course, viewer: Viewer, *, 
             f'<td class="number">{row.drawn}<td class="number">{row.lost}' for row in board.tournament
         ]  # fmt: skip
         parts.append("</table>")
-    opened = [row for row in board.rows if any(cell.findings for cell in row.cells)]
-    if opened:
+    rows_with_findings = [row for row in board.rows if any(cell.findings for cell in row.cells)]
+    if rows_with_findings:
         parts.append(f"<h2>{words['findings']}</h2>")
-        for row in opened:
+        for row in rows_with_findings:
             parts.append(f"<h3>{escape(row.title)}</h3>")
             for cell in row.cells:
                 parts += [_finding(finding, cell, course.file.language, base) for finding in cell.findings]

@@ -110,7 +110,7 @@ class CageTool(StrEnum):
 def cage_command(
     program: ResolvedCommand,
     limits: CageLimits,
-    using: CageTool,
+    cage_tool: CageTool,
     scratch: str,
     user: int | None,
     network: NetworkAccess = NetworkAccess.NONE,
@@ -125,20 +125,22 @@ def cage_command(
         argv = [*_setpriv_command(user), *argv]
         protections.append(Protection.OWN_USER)
     if shutil.which("prlimit"):
-        counted_alone = user is not None or (using is not CageTool.SESSION and _kernel_version() >= NAMESPACED_LIMITS)
-        argv = [*_prlimit_command(limits, 0 if counted_alone else _own_threads()), *argv]
+        is_counted_alone = user is not None or (
+            cage_tool is not CageTool.SESSION and _kernel_version() >= NAMESPACED_LIMITS
+        )
+        argv = [*_prlimit_command(limits, 0 if is_counted_alone else _own_threads()), *argv]
         protections.append(Protection.LIMITS)
-    if using is not CageTool.SESSION:
+    if cage_tool is not CageTool.SESSION:
         protections.append(Protection.PROCESSES)
         if network is NetworkAccess.NONE:
             protections.append(Protection.NO_NETWORK)
-    if using is CageTool.BUBBLEWRAP:
+    if cage_tool is CageTool.BUBBLEWRAP:
         argv = [*_bubblewrap_command(program, limits.file_bytes, network, writable), *argv]
         protections.append(Protection.FILES)
     elif has_landlock():
         argv = [*_landlock_command(program, str(writable or scratch), network), *argv]
         protections.append(Protection.FILES)
-    return ([*_unshare_command(network), *argv] if using is CageTool.UNSHARE else argv), tuple(protections)
+    return ([*_unshare_command(network), *argv] if cage_tool is CageTool.UNSHARE else argv), tuple(protections)
 
 
 def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
@@ -254,11 +256,11 @@ def _own_threads() -> int:
     return count
 
 
-def _prlimit_command(limits: CageLimits, others: int) -> list[str]:
-    """Return the command that sets the limits; `others` is the number of the user's processes that count too."""
+def _prlimit_command(limits: CageLimits, other_threads: int) -> list[str]:
+    """Return the command that sets the limits; `other_threads` are those of the user that count too."""
     return [
         "prlimit", f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}", f"--data={limits.memory_bytes}",
-        f"--nproc={limits.processes + others}", f"--nofile={limits.open_files}", f"--fsize={limits.file_bytes}",
+        f"--nproc={limits.processes + other_threads}", f"--nofile={limits.open_files}", f"--fsize={limits.file_bytes}",
         "--core=0", "--",
     ]  # fmt: skip
 

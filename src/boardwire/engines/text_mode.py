@@ -50,7 +50,7 @@ class TextLines:
     """The text lines of one engine (`protocol.EngineProtocol`)."""
 
     def __init__(self, add_unknown: bool = False) -> None:
-        self._unknown = (UNKNOWN_LINE,) if add_unknown else ()
+        self._extra_lines = (UNKNOWN_LINE,) if add_unknown else ()
         self._game: AnyGame | None = None
         self._name = self._author = ""
         self._number = 0
@@ -70,7 +70,7 @@ class TextLines:
         self._turn, self._plan = None, []
         settings = {"game": game.name, "seat": seat + 1, "seats": seats, "seed": seed}
         lines = [f"setoption name {name} value {value}" for name, value in settings.items()]
-        return _encode_lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
+        return _encode_lines("uci", *lines, *self._extra_lines, "ucinewgame", "isready")
 
     def take_planned(self, view: Any, decision: Decision[Any]) -> Any:
         """Take the next step of the last `bestmove`; drop it and return None if the turn is over or it is illegal."""
@@ -98,7 +98,7 @@ class TextLines:
             self._start, moves = NO_POSITION, ""
         texts = " ".join(map(self._game.format_action, decision.choices))
         return _encode_lines(
-            f"position {self._start}{moves}", f"choices {texts}", *self._unknown, f"go{_go_arguments(budget)}"
+            f"position {self._start}{moves}", f"choices {texts}", *self._extra_lines, f"go{_go_arguments(budget)}"
         )
 
     def over(self, outcome: Outcome | None) -> bytes:
@@ -162,16 +162,16 @@ def parse_info(text: str) -> Info:
             line = tuple(step[:MAX_ENGINE_NAME_LENGTH] for step in words[:MAX_LINE_STEPS])
             break
         if word in ("depth", "nodes", "value") and words:
-            given = words.pop(0)
+            number = words.pop(0)
             try:
                 if word == "value":
-                    value = float(given)
+                    value = float(number)
                 elif word == "depth":
-                    depth = int(given)
+                    depth = int(number)
                 else:
-                    nodes = int(given)
+                    nodes = int(number)
             except ValueError:
-                raise Malformed(f"info {word} {quote(given.encode())} is not a number") from None
+                raise Malformed(f"info {word} {quote(number.encode())} is not a number") from None
     if value is not None and not -1 <= value <= 1:
         raise Malformed(f"info value must be from -1 to 1, not {value:g}")
     if min(depth or 0, nodes or 0) < 0:
@@ -229,10 +229,10 @@ def _santorini_text(view: santorini.View, seat: Seat) -> str:
     for number, picked in enumerate(view.gods):
         power = view.powers[number]
         god = picked or power
-        now = "" if power is in_effect(god) else f"+{power}"
+        power_suffix = "" if power is in_effect(god) else f"+{power}"
         workers = view.workers[number] if number < len(view.workers) else ()
         names = ",".join("-" if square < 0 else square_name(square) for square in workers)
-        sections.append(f"{god}{now}{f':{names}' if names else ''}")
+        sections.append(f"{god}{power_suffix}{f':{names}' if names else ''}")
     items = []
     if view.ply:
         items.append(f"@{view.ply}")

@@ -67,6 +67,7 @@ class Entrance:
         self._lobby.disconnected(guest)
 
     def _introduce(self, guest: Guest, request: Introduce) -> Introduce:
+        """Return the request with the name and the keys of the token's account, or with a guest's free name."""
         access = self._directory.access(token_hash(request.token)) if request.token else None
         account = None if access is None else self._directory.account(access.account)
         if access is None or account is None:
@@ -76,14 +77,17 @@ class Entrance:
         return replace(request, name=account.name, keys=tuple(self._directory.keys(account.id)))
 
     def _resume(self, guest: Guest, request: Resume) -> Resume:
+        """Return the request with all keys of the account, any of which may hold the seat."""
         account = account_of(guest.key)
         return replace(request, others=tuple(self._directory.keys(account))) if account else request
 
     def _claim(self, guest: Guest, request: Claim) -> Claim:
+        """Return the request with the name of the account, if the guest has one."""
         player = self._with_account(guest, Player(request.name, request.scope))
         return request if player.name == request.name else replace(request, name=player.name)
 
     def _seat(self, guest: Guest, request: Seek | Enter | Reclaim | Join | Ready) -> Any:
+        """Return the request with the account of its player."""
         player = self._with_account(guest, request.player)
         return request if player is request.player else replace(request, player=player)
 

@@ -91,12 +91,12 @@ def challenge(
     """Store a challenge and return it, or return None if the other player has blocked the challenger."""
     if challenger == player:
         raise Refused("you cannot challenge yourself")
-    blocked = "SELECT 1 FROM player_relations WHERE player = ? AND other = ? AND kind = ?"
-    if db.one(blocked, player, challenger, Relation.BLOCK.value) is not None:
+    find_block = "SELECT 1 FROM player_relations WHERE player = ? AND other = ? AND kind = ?"
+    if db.one(find_block, player, challenger, Relation.BLOCK.value) is not None:
         return None
     db.run("DELETE FROM player_invitations WHERE until < ?", now)
-    (sent,) = db.one("SELECT count(*) FROM player_invitations WHERE challenger = ?", challenger) or (0,)
-    if sent >= MAX_CHALLENGES_SENT:
+    (open_challenges,) = db.one("SELECT count(*) FROM player_invitations WHERE challenger = ?", challenger) or (0,)
+    if open_challenges >= MAX_CHALLENGES_SENT:
         raise Refused(
             f"you can have at most {MAX_CHALLENGES_SENT} open challenges; wait for an answer", reason=Reason.LIMIT
         )

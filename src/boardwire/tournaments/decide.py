@@ -79,9 +79,12 @@ def _check_not_over(tournament: Tournament) -> None:
 
 
 def _check_late(tournament: Tournament) -> None:
+    """Raise `Refused` if a tournament that has started admits no more participants."""
     setup = tournament.setup
-    late = setup.late and setup.format in ADMITS_LATE
-    if not late or (setup.format is TournamentFormat.SWISS and len(tournament.rounds) >= tournament.planned_rounds):
+    admits_late = setup.late and setup.format in ADMITS_LATE
+    if not admits_late or (
+        setup.format is TournamentFormat.SWISS and len(tournament.rounds) >= tournament.planned_rounds
+    ):
         raise Refused("the tournament has started and admits no more participants", reason=Reason.BEGUN)
 
 
@@ -122,11 +125,11 @@ def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
     present = [number for number in tournament.active() if number not in absent]
     if len(present) < 2:
         return *events, ev.Cancelled(now, "too-few")
-    planned = 0
+    planned_rounds = 0
     if tournament.setup.format is TournamentFormat.SWISS:
         max_rounds = len(present) - 1 + len(present) % 2
-        planned = min(tournament.setup.rounds or default_rounds(PairingFormat.SWISS, len(present)), max_rounds)
-    events.append(ev.Started(now, initial_order(tournament, present), planned))
+        planned_rounds = min(tournament.setup.rounds or default_rounds(PairingFormat.SWISS, len(present)), max_rounds)
+    events.append(ev.Started(now, initial_order(tournament, present), planned_rounds))
     return _then_pair(tournament, events, now)
 
 
@@ -183,16 +186,18 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
         if board.attempts < MAX_MATCHES_PER_BOARD:
             return ()
         return _then_advance(tournament, [ev.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
-    missing = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]
+    absent_seats = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]
     forfeits = Termination.STAYED_AWAY, Termination.RESIGNED  # the runner reports the second one, against a bot
-    no_show = outcome.termination in forfeits and outcome.by in missing
-    points = (0.0, 0.0) if no_show and len(missing) == 2 else points_of(outcome)
+    no_show = outcome.termination in forfeits and outcome.by in absent_seats
+    points = (0.0, 0.0) if no_show and len(absent_seats) == 2 else points_of(outcome)
     termination = NO_SHOW if no_show else str(outcome.termination)
     events: list[Event] = [ev.ResultReported(now, number, place, points, termination)]
     if no_show:
-        absent = [board.entrants[seat] for seat in missing]
+        absent_entrants = [board.entrants[seat] for seat in absent_seats]
         events += [
-            ev.Withdrawn(now, entrant, absent=True) for entrant in absent if not tournament.entrants[entrant].withdrawn
+            ev.Withdrawn(now, entrant, absent=True)
+            for entrant in absent_entrants
+            if not tournament.entrants[entrant].withdrawn
         ]
     return _then_advance(tournament, events, now)
 
@@ -238,8 +243,8 @@ def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
         withdrawn = [tournament.entrants[entrant].withdrawn for entrant in pair]
         if any(withdrawn):
             # a knockout needs a winner on every board; this one loses the next round by a walkover
-            both = (1.0, 0.0) if tournament.setup.format is TournamentFormat.KNOCKOUT else (0.0, 0.0)
-            points = both if all(withdrawn) else (0.0, 1.0) if withdrawn[0] else (1.0, 0.0)
+            double_walkover = (1.0, 0.0) if tournament.setup.format is TournamentFormat.KNOCKOUT else (0.0, 0.0)
+            points = double_walkover if all(withdrawn) else (0.0, 1.0) if withdrawn[0] else (1.0, 0.0)
             events.append(ev.ResultReported(now, number, place, points, WALKOVER))
     return tuple(events)
 
@@ -255,11 +260,11 @@ def _next_round(tournament: Tournament) -> tuple[tuple[tuple[int, int], ...], tu
             pairs, bye = dutch_round(swiss_entrants(tournament, present))
             return _boards(pairs, order), () if bye is None else (order[bye],)
         case TournamentFormat.ROUND_ROBIN:
-            once = round_robin(len(order))
-            cycle, place = divmod(number, len(once))
+            rounds = round_robin(len(order))
+            cycle, place = divmod(number, len(rounds))
             if cycle >= max(1, tournament.setup.rounds) or len(tournament.active()) < 2:
                 return None
-            boards = _boards(once[place], order)
+            boards = _boards(rounds[place], order)
             return tuple(pair[::-1] for pair in boards) if cycle % 2 else boards, ()
         case _:
             pairs = knockout_round(len(order), knockout_history(tournament))
@@ -298,18 +303,19 @@ def _advance_arena(tournament: Tournament, now: float) -> tuple[Event, ...]:
     busy = {number for _, _, board in tournament.open_boards() for number in board.entrants}
     if now >= tournament.ends_at:
         return () if busy else (ev.Finished(now),)
-    waiting = [
+    free_entrants = [
         entrant for entrant in tournament.order if not tournament.entrants[entrant].withdrawn and entrant not in busy
     ]
-    if len(waiting) < 2:
+    if len(free_entrants) < 2:
         return ()
     place = {number: index for index, number in enumerate(tournament.order)}
-    last = {place[entrant]: place[opponent] for entrant, opponent in _last_opponents(tournament).items()}
-    pairs = arena_pairs(swiss_entrants(tournament, waiting), last)
+    last_opponents = {place[entrant]: place[opponent] for entrant, opponent in _last_opponents(tournament).items()}
+    pairs = arena_pairs(swiss_entrants(tournament, free_entrants), last_opponents)
     return (ev.RoundPaired(now, 0, _boards(pairs, tournament.order)),) if pairs else ()
 
 
 def _last_opponents(tournament: Tournament) -> dict[int, int]:
+    """Return the last opponent of each entrant of an arena that has played."""
     boards: Sequence[Board] = tournament.rounds[0].boards if tournament.rounds else ()
     return {
         number: board.entrants[1 - seat] for board in boards for seat, number in enumerate(board.entrants)

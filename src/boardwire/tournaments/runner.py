@@ -462,11 +462,11 @@ class Tournaments:
     async def _refresh(self) -> None:
         """Load the events that other processes have stored."""
         entries = tuple(self._live.values())
-        live = await asyncio.to_thread(self.store.live)
-        for name in live.keys() - self._live.keys():
+        last_events = await asyncio.to_thread(self.store.unfinished)
+        for name in last_events.keys() - self._live.keys():
             await self.get(name)
         for entry in entries:
-            seq = live.get(entry.state.id)  # None: another node has finished it
+            seq = last_events.get(entry.state.id)  # None: another node has finished it
             if (seq is None or entry.state.seq < seq) and not entry.is_processing:
                 await self._reload(entry)
                 self._drop_if_over(entry)

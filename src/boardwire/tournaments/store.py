@@ -101,7 +101,7 @@ class TournamentStore:
         sql = "SELECT event FROM tournament_events WHERE tournament = ? AND seq > ? ORDER BY seq"
         return [decode(row[0]) for row in self.records.read(lambda db: db.all(sql, tournament, after))]
 
-    def live(self) -> dict[str, int]:
+    def unfinished(self) -> dict[str, int]:
         """Return the tournaments that are not over, with the number of their last event."""
         sql = "SELECT id, seq FROM tournaments WHERE status IN (?, ?) ORDER BY number"
         return {row[0]: row[1] for row in self.records.read(lambda db: db.all(sql, *LIVE))}
@@ -128,6 +128,7 @@ def _players(events: Iterable[Event]) -> Iterator[tuple[str, str, str, float]]:
 def _add_players(
     db: Transaction, tournament: str, events: Iterable[Event], deleted: frozenset[str] = frozenset()
 ) -> None:
+    """Add the tournament to the lists of its organiser and participants, except those with a `deleted` key."""
     rows = [(key, tournament, part, name, at) for key, part, name, at in _players(events) if key not in deleted]
     if rows:
         add = "INSERT INTO tournament_players (player, tournament, part, name, at) VALUES (?, ?, ?, ?, ?)"
