@@ -24,7 +24,7 @@ from boardwire.bots.puzzles import Puzzle, Theme
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, winning_indices, wins_within
-from boardwire.bots.santorini.views import action_of, pair_known, powers_of, state_of
+from boardwire.bots.santorini.views import action_of, is_pair_supported, powers_of, state_of
 from boardwire.errors import BoardwireError
 from boardwire.games import santorini
 from boardwire.games.game import Seat
@@ -54,7 +54,7 @@ PLAYABLE: Final = tuple(
 def mined(luck: Random, engine: SantoriniEngine) -> Iterator[Puzzle]:
     """The puzzles of one match."""
     gods = (God.MORTAL, God.MORTAL) if luck.random() < 0.5 else tuple(luck.sample(PLAYABLE, 2))
-    if not pair_known(gods[0], gods[1]):
+    if not is_pair_supported(gods[0], gods[1]):
         return
     p = santorini.new(santorini.Options(santorini.Draft.GIVEN, gods=gods), 2)
     while (decision := santorini.pending(p)) is not None:

@@ -26,7 +26,7 @@ from boardwire.bots.bot import decision_for
 from boardwire.bots.engine import Past, SearchLimits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.memory import Memory
-from boardwire.bots.santorini.views import POWERS, is_supported, pair_known
+from boardwire.bots.santorini.views import POWERS, is_pair_supported, is_supported
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import CloudTime
 from boardwire.games.game import CHANCE, AnyGame, Draw, Seat
@@ -89,7 +89,9 @@ def _hidden(luck: Random) -> tuple[Any, int]:
 
 def _demanding(luck: Random) -> tuple[Any, int]:
     pair = [luck.choice((God.APHRODITE, God.PERSEPHONE))]
-    pair.append(luck.choice([god for god in POWERS if pair_known(god, pair[0]) and god not in (God.MORTAL, pair[0])]))
+    pair.append(
+        luck.choice([god for god in POWERS if is_pair_supported(god, pair[0]) and god not in (God.MORTAL, pair[0])])
+    )
     luck.shuffle(pair)
     return santorini.Options(Draft.GIVEN, tuple(pair), bans=False), 2
 

@@ -103,11 +103,11 @@ def require(
     *,
     scope: Scope = Scope.PLAY,
     role: Role = Role.PLAYER,
-    even_banned: bool = False,
+    admits_banned: bool = False,
 ) -> tuple[Caller, Account]:
     """Return the sender of a request and its account; raise `Problem` if it lacks the scope or the role."""
     caller = authenticate(context, request)
-    if not even_banned:
+    if not admits_banned:
         refuse_banned(context, caller)
     if caller.account is None:
         raise Problem(401, "token of a player with a claimed name required; sign in", CHALLENGE, Reason.BAD_TOKEN)
@@ -123,7 +123,7 @@ def require_session(context: ApiContext, request: Request) -> tuple[Caller, Acco
 
     Banned players are admitted, because they may change and delete their accounts.
     """
-    caller, account = require(context, request, even_banned=True)
+    caller, account = require(context, request, admits_banned=True)
     if not caller.is_session:
         raise Problem(403, "an API token gives no access to the account; sign in")
     return caller, account

@@ -21,11 +21,14 @@ _BLOCK_OVERHEAD: Final = 384
 
 
 class _Block(NamedTuple):
+    """A compressed block of messages."""
+
     packed: bytes
     ends: tuple[int, ...]
     """End of each message in the uncompressed block."""
 
     def unpack(self, first: int, last: int) -> list[bytes]:
+        """Return the messages from index `first` up to `last`, exclusive."""
         data = zlib.decompress(self.packed)
         starts = (0, *self.ends)
         return [data[starts[at] : self.ends[at]] for at in range(first, last)]
@@ -34,13 +37,13 @@ class _Block(NamedTuple):
 class Blocks:
     """A compressed list of messages, each with a number; the numbers never decrease."""
 
-    __slots__ = ("_blocks", "_counts", "_numbers", "_open", "size")
+    __slots__ = ("_blocks", "_counts", "_numbers", "_tail", "size")
 
     def __init__(self) -> None:
         self._blocks: tuple[_Block, ...] = ()
         self._counts: tuple[int, ...] = ()
         """Number of messages up to the end of each block."""
-        self._open: tuple[bytes, ...] = ()
+        self._tail: tuple[bytes, ...] = ()
         """The last messages, which are not in a block yet."""
         self._numbers: tuple[int, ...] = ()
         self.size = 0
@@ -61,27 +64,27 @@ class Blocks:
         """Return the list without its last message, which must not be in a block yet (see `extended`)."""
         shorter = Blocks()
         shorter._blocks, shorter._counts = self._blocks, self._counts
-        shorter._open, shorter._numbers = self._open[:-1], self._numbers[:-1]
-        shorter.size = self.size - len(self._open[-1]) - _ITEM_BYTES
+        shorter._tail, shorter._numbers = self._tail[:-1], self._numbers[:-1]
+        shorter.size = self.size - len(self._tail[-1]) - _ITEM_BYTES
         return shorter
 
     def extended(self, messages: Iterable[tuple[int, bytes]]) -> Blocks:
         """Return the list with further messages, each with its number. The last message is never in a block."""
         blocks, counts, numbers = list(self._blocks), list(self._counts), list(self._numbers)
-        waiting, size = list(self._open), sum(map(len, self._open))
+        tail, size = list(self._tail), sum(map(len, self._tail))
         for number, message in messages:
             if size >= BLOCK_BYTES:
-                blocks.append(_compress_block(waiting))
+                blocks.append(_compress_block(tail))
                 counts.append(len(numbers))
-                waiting, size = [], 0
-            waiting.append(message)
+                tail, size = [], 0
+            tail.append(message)
             size += len(message)
             numbers.append(number)
         longer = Blocks()
         longer._blocks, longer._counts = tuple(blocks), tuple(counts)
-        longer._open, longer._numbers = tuple(waiting), tuple(numbers)
-        packed = sum(len(block.packed) for block in blocks)
-        longer.size = packed + size + _ITEM_BYTES * len(numbers) + _BLOCK_OVERHEAD * (len(blocks) + 1)
+        longer._tail, longer._numbers = tuple(tail), tuple(numbers)
+        compressed_size = sum(len(block.packed) for block in blocks)
+        longer.size = compressed_size + size + _ITEM_BYTES * len(numbers) + _BLOCK_OVERHEAD * (len(blocks) + 1)
         return longer
 
     def part(self, start: int, limit: int, max_bytes: int) -> list[bytes]:
@@ -103,7 +106,7 @@ class Blocks:
         at = bisect_right(self._counts, start)
         before = self._counts[at - 1] if at else 0
         if at == len(self._blocks):
-            return list(self._open[start - before : end - before])
+            return list(self._tail[start - before : end - before])
         return self._blocks[at].unpack(start - before, min(end, self._counts[at]) - before)
 
 

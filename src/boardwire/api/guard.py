@@ -84,12 +84,12 @@ class Guard:
         self._peer_log = peer_throttle()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun = False
+        has_started = False
 
         async def send_guarded(message: Message) -> None:
-            nonlocal begun
+            nonlocal has_started
             if message["type"] == "http.response.start":
-                begun = True
+                has_started = True
                 self._served[message["status"]] += 1
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -107,7 +107,7 @@ class Guard:
             log.debug("a client disconnected before its request was complete", path=scope["path"])
         except Exception:
             log.exception("exception in a request", method=scope["method"], path=scope["path"])
-            if begun:
+            if has_started:  # too late for an error response
                 raise
             fault = Problem(500, "internal server error; see the server's log")
             await problem_response(fault, scope["path"])(scope, receive, send_guarded)

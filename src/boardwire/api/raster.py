@@ -40,8 +40,8 @@ class RasterCanvas:
         """Paint a disc."""
 
         def span(height: float) -> tuple[float, float] | None:
-            rest = radius * radius - (height - y) ** 2
-            return None if rest <= 0 else (x - sqrt(rest), x + sqrt(rest))
+            half_width_squared = radius * radius - (height - y) ** 2
+            return None if half_width_squared <= 0 else (x - sqrt(half_width_squared), x + sqrt(half_width_squared))
 
         self._fill_convex(y - radius, y + radius, span, colour)
 
@@ -51,8 +51,8 @@ class RasterCanvas:
         def span(at: float) -> tuple[float, float] | None:
             if not y <= at <= y + height:
                 return None
-            into = max(y + radius - at, at - (y + height - radius), 0.0)
-            inset = radius - sqrt(max(0.0, radius * radius - into * into))
+            depth = max(y + radius - at, at - (y + height - radius), 0.0)
+            inset = radius - sqrt(max(0.0, radius * radius - depth * depth))
             return x + inset, x + width - inset
 
         self._fill_convex(y, y + height, span, colour)
@@ -84,12 +84,11 @@ class RasterCanvas:
         check()
         ink = rgb(colour)
         for number in range(max(0, floor(top)), min(self.height, ceil(bottom))):
-            spans = [
-                crossed for part in range(SAMPLES) if (crossed := span(number + (part + 0.5) / SAMPLES)) is not None
-            ]
+            spans = [ends for part in range(SAMPLES) if (ends := span(number + (part + 0.5) / SAMPLES)) is not None]
             if not spans:
                 continue
             row = self._rows[number]
+            # pixels from `first` to `last` are touched; those from `begin` to `end` are covered by every sample
             first, last = max(0, floor(min(left for left, _ in spans))), ceil(max(right for _, right in spans))
             last = min(self.width, last)
             begin, end = ceil(max(left for left, _ in spans)), floor(min(right for _, right in spans))

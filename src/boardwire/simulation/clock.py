@@ -24,7 +24,7 @@ class ManualClock:
     def __init__(self, start: float = 1000.0) -> None:
         self._now = start
         self._order = count()
-        self._due: list[tuple[float, int, ManualTimer]] = []
+        self._schedule: list[tuple[float, int, ManualTimer]] = []
 
     def now(self) -> float:
         """Return the time in seconds."""
@@ -33,14 +33,14 @@ class ManualClock:
     def later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:
         """Schedule a call in `seconds`; the timer can cancel it."""
         timer = ManualTimer(call)
-        heapq.heappush(self._due, (self._now + seconds, next(self._order), timer))
+        heapq.heappush(self._schedule, (self._now + seconds, next(self._order), timer))
         return timer
 
     def pass_time(self, seconds: float) -> None:
         """Advance the clock and make the calls that become due, in order and each at its time."""
         end = self._now + seconds
-        while self._due and self._due[0][0] <= end:
-            self._now, _, timer = heapq.heappop(self._due)
+        while self._schedule and self._schedule[0][0] <= end:
+            self._now, _, timer = heapq.heappop(self._schedule)
             if timer.call is not None:
                 timer.call()
         self._now = end

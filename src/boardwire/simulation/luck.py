@@ -26,8 +26,8 @@ class ScriptedDealer:
         choices = decision.choices
         if isinstance(choices, Draw):
             return choices.draw(self._random.randrange)
-        listed = tuple(choices)
-        return listed[self._random.randrange(len(listed))]
+        all_choices = tuple(choices)
+        return all_choices[self._random.randrange(len(all_choices))]
 
 
 class CountedNames:

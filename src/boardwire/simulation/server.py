@@ -86,9 +86,9 @@ class ConnectionEnd:
 
     def take(self) -> bytes:
         """Return and clear the output."""
-        taken = bytes(self.output)
+        data = bytes(self.output)
         self.output.clear()
-        return taken
+        return data
 
     def fault(self, error: Exception) -> None:
         """Re-raise the exception of a script, so that the test fails."""

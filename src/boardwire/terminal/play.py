@@ -52,10 +52,11 @@ class Person:
         self._screen = screen(game)
         self._paint = for_terminal()
         self._players = Players()
-        self._open: Ask | None = None
-        self._last: tuple[Any, Any] | None = None
+        self._open_ask: Ask | None = None
+        self._last_answer: tuple[Any, Any] | None = None
         """View and action of the last answer, to describe what the others have done since."""
-        self._drawn = ""
+        self._board_text = ""
+        """The board as it was printed last."""
         self.over = False
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
@@ -63,12 +64,12 @@ class Person:
         if isinstance(message, Players):
             self._players = Players(tuple(map(escaped, message.names)), message.seat)
             return
-        prompted, self._open = self._open is not None, None
-        if prompted:
+        has_prompt, self._open_ask = self._open_ask is not None, None
+        if has_prompt:
             print()  # the cursor is at the end of the question
         match message:
             case Ask():
-                self._open = message
+                self._open_ask = message
                 self._ask(message)
             case Show(view=view, text=text):
                 if view is not None:  # None before the match begins
@@ -85,10 +86,10 @@ class Person:
 
     def _draw(self, view: Any) -> None:
         """Print the board if it has changed."""
-        drawn = self._screen.draw(view, None, self._players, self._paint)
-        if drawn != self._drawn:
-            print(f"\n{drawn}\n")
-            self._drawn = drawn
+        board_text = self._screen.draw(view, None, self._players, self._paint)
+        if board_text != self._board_text:
+            print(f"\n{board_text}\n")
+            self._board_text = board_text
 
     def _say(self, text: str, *styles: str) -> None:
         for line in paragraph(escaped(text), 0):
@@ -105,15 +106,17 @@ class Person:
 
     def _print_changes(self, view: Any) -> None:
         """Print the actions of the others since the last answer."""
-        if self._last is not None:
-            self._say(" ".join(self._screen.changes(self._last[0], view, self._last[1], self._players)), "bold")
+        if self._last_answer is not None:
+            self._say(
+                " ".join(self._screen.changes(self._last_answer[0], view, self._last_answer[1], self._players)), "bold"
+            )
 
     def _prompt(self, ask: Ask) -> None:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
 
     def handle_line(self, connection: ClientConnection, text: str) -> None:
         """Handle a typed line."""
-        ask = self._open
+        ask = self._open_ask
         if text.lower() in QUIT:
             connection.hang_up()
         elif text.lower().split()[:1] == [HELP]:
@@ -127,7 +130,7 @@ class Person:
                 self._say(str(reason), "red")
                 self._prompt(ask)
                 return
-            self._open, self._last = None, (ask.view, action)
+            self._open_ask, self._last_answer = None, (ask.view, action)
             connection.answer(action)
 
     def _help(self, topic: str) -> None:
@@ -136,8 +139,8 @@ class Person:
                 print(*paragraph(sentence, 4), sep="\n")
         except BoardwireError as reason:
             self._say(str(reason), "red")
-        if self._open is not None:
-            self._prompt(self._open)
+        if self._open_ask is not None:
+            self._prompt(self._open_ask)
 
 
 def run(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:

@@ -34,10 +34,10 @@ class Ply(NamedTuple):
     events: tuple[Any, ...]
 
 
-def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> Iterator[Ply]:
-    """Play a random match of at most `most` actions, and yield each of them."""
+def playthrough(game: AnyGame, options: Any, seats: int, below: Below, max_actions: int = 10_000) -> Iterator[Ply]:
+    """Play a random match of at most `max_actions` actions, and yield each of them."""
     position = game.new(options, seats)
-    for _ in range(most):
+    for _ in range(max_actions):
         decision = game.pending(position)
         if decision is None:
             return
@@ -53,16 +53,16 @@ def _random_choice(decision: Decision[Any], below: Below) -> Any:
     choices = decision.choices
     if isinstance(choices, Draw):
         return choices.draw(below)
-    listed = tuple(choices)
-    return listed[below(len(listed))]
+    all_choices = tuple(choices)
+    return all_choices[below(len(all_choices))]
 
 
-def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000, *, every: int = 1) -> Any:
+def check(game: AnyGame, options: Any, seats: int, below: Below, max_actions: int = 10_000, *, every: int = 1) -> Any:
     """Play a random match, check the laws at every `every`-th action and at the end, and return the last position."""
     first = position = game.new(options, seats)
     steps: list[tuple[Seat, Any]] = []
     earlier_actions: list[Any] = []
-    for number, ply in enumerate(playthrough(game, options, seats, below, most)):
+    for number, ply in enumerate(playthrough(game, options, seats, below, max_actions)):
         if number % every == 0:
             check_decision(game, ply, seats)
             check_choices(game, ply, earlier_actions)
@@ -169,38 +169,38 @@ def check_goes_on(game: AnyGame, position: Any) -> None:
         assert isinstance(decision.choices, Draw) or decision.choices, "a decision without choices"
 
 
-def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> int:
+def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, max_actions: int = 10_000) -> int:
     """Play a random match in which seats leave, are skipped, return and sometimes forfeit; return the number of skips.
 
-    Fail if the match has not ended after `most` steps.
+    Fail if the match has not ended after `max_actions` steps.
     """
     position = game.new(options, seats)
     away: set[Seat] = set()
-    skipped = 0
-    for _ in range(most):
+    skips = 0
+    for _ in range(max_actions):
         decision = game.pending(position)
         if decision is None:
             check_end(game, position, seats)
-            return skipped
+            return skips
         if not below(10):
             away ^= {below(seats)}
         if len(away) == seats:
             away.clear()
         sides = game.sides(position)
         if not below(400):
-            playing = [seat for side in sides for seat in side]
-            position, _ = game.forfeit(position, playing[below(len(playing))])
+            seats_in_play = [seat for side in sides for seat in side]
+            position, _ = game.forfeit(position, seats_in_play[below(len(seats_in_play))])
         elif away.issuperset(decision.seats):
             position, _ = game.skip(position, decision.seats[0])
-            skipped += 1
+            skips += 1
         else:
             action = _random_choice(decision, below)
-            present = [seat for seat in decision.seats if seat not in away]
-            position, _ = game.apply(position, present[below(len(present))], action)
+            present_seats = [seat for seat in decision.seats if seat not in away]
+            position, _ = game.apply(position, present_seats[below(len(present_seats))], action)
         check_goes_on(game, position)
         for reader in (*range(seats), None):
             _round_trip(game.view(position, reader), game.View)
-    raise AssertionError(f"the match has not ended after {most} steps")
+    raise AssertionError(f"the match has not ended after {max_actions} steps")
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:

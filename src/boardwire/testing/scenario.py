@@ -95,11 +95,11 @@ def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
         elif not scenarios:
             raise Malformed(f"{file}:{number}: a file must begin with 'scenario: TITLE', not with {content!r}")
         else:
-            scenarios[-1][1].append(_line(content, number, file, scenarios[-1][1]))
+            scenarios[-1][1].append(_parse_line(content, number, file, scenarios[-1][1]))
     return tuple(Scenario(title, file, tuple(lines)) for title, lines in scenarios)
 
 
-def _line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) -> ScenarioLine:
+def _parse_line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) -> ScenarioLine:
     for form in _FORMS:
         match = form.fullmatch(content)
         if match:
@@ -171,14 +171,14 @@ class _Stage(Generic[P]):
         return "" if value.split() == line.right.split() else f"the value is: {value}"
 
     def saw(self, line: ScenarioLine) -> str:
-        return "" if self._seen(line.left) else "the events are:\n    " + "\n    ".join(self.events)
+        return "" if self._find_event(line.left) else "the events are:\n    " + "\n    ".join(self.events)
 
     def not_saw(self, line: ScenarioLine) -> str:
-        return f"there is such an event: {self._seen(line.left)}" if self._seen(line.left) else ""
+        return f"there is such an event: {self._find_event(line.left)}" if self._find_event(line.left) else ""
 
-    def _seen(self, wanted: str) -> str:
+    def _find_event(self, pattern: str) -> str:
         """Return the first event of the last `do` with a tag and fields, or '' if there is none."""
-        tag, *fields = wanted.split()
+        tag, *fields = pattern.split()
         for event in self.events:
             name, *parts = event.split()
             if name == tag and all(field in parts for field in fields):

@@ -59,7 +59,8 @@ class Transcript:
         self._read = read
         self._write = write
         self._received: dict[str, list[str]] = {}
-        self._seen = 0
+        self._checked_events = 0
+        """Number of events up to the last one that a `!` line has found."""
 
     def play(self, script: str) -> None:
         """Play all lines, then check that the server has sent nothing more."""
@@ -114,13 +115,13 @@ class Transcript:
         assert re.fullmatch(pattern, received, re.DOTALL), f"{name} received {received!r}"
 
     def _expect_event(self, kind: str, text: str) -> None:
-        wanted: dict[str, Any] = {"event": kind, **(json.loads(text) if text else {})}
+        expected: dict[str, Any] = {"event": kind, **(json.loads(text) if text else {})}
         events = [json.loads(encode(event)) for match in self._matches() for event in self.server.events(match)]
-        for index, event in enumerate(events[self._seen :], self._seen + 1):
-            if all(event.get(key) == value for key, value in wanted.items()):
-                self._seen = index
+        for index, event in enumerate(events[self._checked_events :], self._checked_events + 1):
+            if all(event.get(key) == value for key, value in expected.items()):
+                self._checked_events = index
                 return
-        raise AssertionError(f"no such event; the events since the last '!' are {events[self._seen :]}")
+        raise AssertionError(f"no such event; the events since the last '!' are {events[self._checked_events :]}")
 
     def _matches(self) -> list[str]:
         return list(self.server.journal.names())

@@ -46,8 +46,8 @@ def _step(game: AnyGame, position: Any, below: Below) -> Ply | None:
     if isinstance(choices, Draw):
         action = choices.draw(below)
     else:
-        listed = tuple(choices)
-        action = listed[below(len(listed))]
+        all_choices = tuple(choices)
+        action = all_choices[below(len(all_choices))]
     seat = decision.seats[below(len(decision.seats))]
     return Ply(position, decision, seat, action, *game.apply(position, seat, action))
 
@@ -56,47 +56,47 @@ def _twin(game: AnyGame, ply: Ply, position: Any, observer: Seat | None, below: 
     """Return an action from `position` that looks like `ply` to `observer`, or None if there is none."""
     decision = game.pending(position)
     assert decision is not None, "one match is over and the other is not, which no event has shown to the observer"
-    disclosed = ply.seat == observer or (observer is None and not game.conceals(ply.position, ply.seat, ply.action))
-    if disclosed:
+    is_disclosed = ply.seat == observer or (observer is None and not game.conceals(ply.position, ply.seat, ply.action))
+    if is_disclosed:
         assert ply.action in decision.choices, (
             f"{ply.action} is disclosed, but is legal in one match only: it reveals hidden information"
         )
-    shown = _shown(game, ply.events, observer)
+    visible_parts = _visible_parts(game, ply.events, observer)
     for action in (
-        (ply.action,) if disclosed or isinstance(decision.choices, Draw) else _shuffled(decision.choices, below)
+        (ply.action,) if is_disclosed or isinstance(decision.choices, Draw) else _shuffled(decision.choices, below)
     ):
         after, events = game.apply(position, ply.seat, action)
-        if _shown(game, events, observer) == shown:
-            concealed = observer is None and game.conceals(position, ply.seat, action)
-            if observer is None and concealed == disclosed:
+        if _visible_parts(game, events, observer) == visible_parts:
+            is_concealed = observer is None and game.conceals(position, ply.seat, action)
+            if observer is None and is_concealed == is_disclosed:
                 raise AssertionError(f"{action} is concealed in one match only, which reveals hidden information")
             return Ply(position, decision, ply.seat, action, after, events)
     return None
 
 
 def _shuffled(choices: Collection[Any], below: Below) -> Iterator[Any]:
-    left = list(choices)
-    while left:
-        yield left.pop(below(len(left)))
+    remaining = list(choices)
+    while remaining:
+        yield remaining.pop(below(len(remaining)))
 
 
-def _shown(game: AnyGame, events: Sequence[Any], observer: Seat | None) -> list[Any]:
+def _visible_parts(game: AnyGame, events: Sequence[Any], observer: Seat | None) -> list[Any]:
     return [part for event in events if (part := game.show(event, observer)) is not None]
 
 
-def check(game: AnyGame, first: Ply, second: Ply, observer: Seat | None, tried: Sequence[Any] = ()) -> None:
+def check(game: AnyGame, first: Ply, second: Ply, observer: Seat | None, actions: Sequence[Any] = ()) -> None:
     """Check that views, decisions and refusals of `observer` are equal after twin actions.
 
-    `tried` are actions whose refusals are compared.
+    `actions` are those whose refusals are compared.
     """
     p, q = first.after, second.after
     assert game.view(p, observer) == game.view(q, observer), f"the view of seat {observer} reveals hidden information"
-    assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), (
+    assert _visible_decision(game.pending(p), observer) == _visible_decision(game.pending(q), observer), (
         "the decision reveals hidden information"
     )
     assert game.outcome(p) == game.outcome(q), "the outcome reveals hidden information"
     if observer is not None:
-        for action in tried:
+        for action in actions:
             assert _refusal(game, p, observer, action) == _refusal(game, q, observer, action), (
                 f"the refusal of {action} reveals hidden information"
             )
@@ -112,13 +112,13 @@ def check_disclosure(game: AnyGame, ply: Ply) -> None:
     seen: list[tuple[list[Any], Any]] = []
     for action in ply.decision.choices:
         if not game.conceals(ply.position, ply.seat, action):
-            shown = _shown(game, game.apply(ply.position, ply.seat, action)[1], None)
-            same = [other for others, other in seen if others == shown]
-            assert not same, f"{action} and {same[0]} show the same events, but a spectator learns which was chosen"
-            seen.append((shown, action))
+            visible_parts = _visible_parts(game, game.apply(ply.position, ply.seat, action)[1], None)
+            twins = [other for parts, other in seen if parts == visible_parts]
+            assert not twins, f"{action} and {twins[0]} show the same events, but a spectator learns which was chosen"
+            seen.append((visible_parts, action))
 
 
-def _asked(decision: Decision[Any] | None, observer: Seat | None) -> Any:
+def _visible_decision(decision: Decision[Any] | None, observer: Seat | None) -> Any:
     if decision is None:
         return None
     choices = tuple(decision.choices) if observer in decision.seats else None

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.tables import OFF
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.views import POWERS, memo_of, pair_known, state_of
+from boardwire.bots.santorini.views import POWERS, is_pair_supported, memo_of, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.notation import format_position
@@ -27,7 +27,7 @@ from boardwire.games.santorini.turn import settle
 End: TypeAlias = tuple[int, object]
 """How a turn ended: 1 won, -1 lost, 0 neither and then the board, workers and memos."""
 
-PAIRS = [(one, other) for one in POWERS for other in POWERS if pair_known(one, other)]
+PAIRS = [(one, other) for one in POWERS for other in POWERS if is_pair_supported(one, other)]
 RICHEST = 3
 """Coins that Morpheus may have: with more, the rules take minutes for one position."""
 

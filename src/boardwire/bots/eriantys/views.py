@@ -81,8 +81,8 @@ def state_of(view: View) -> list[int]:
 def _is_last(state: list[int]) -> bool:
     """Return whether the round is the last one: the bag is empty, or a seat has played its last assistant."""
     seats = [seat for seat in range(state[slots.SEATS]) if not state[slots.GONE] >> seat & 1]
-    played = any(state[slots.CARD + seat] and not state[slots.HAND + seat] for seat in seats)
-    return played or not any(state[slots.BAG : slots.BAG + 5])
+    has_last_card_out = any(state[slots.CARD + seat] and not state[slots.HAND + seat] for seat in seats)
+    return has_last_card_out or not any(state[slots.BAG : slots.BAG + 5])
 
 
 def _store_counts(state: list[int], at: int, counts: Sequence[int]) -> None:
@@ -91,13 +91,13 @@ def _store_counts(state: list[int], at: int, counts: Sequence[int]) -> None:
 
 def _read_schools(state: list[int], view: View) -> None:
     """Store the boards; an unknown hand is taken for all cards except the one played."""
-    left = max((len(board.hand) + (board.card is not None) for board in view.boards if not board.gone), default=0)
+    most_cards = max((len(board.hand) + (board.card is not None) for board in view.boards if not board.gone), default=0)
     for seat, board in enumerate(view.boards):
         _store_counts(state, slots.ENTRANCE + 5 * seat, board.entrance)
         _store_counts(state, slots.HALL + 5 * seat, board.hall)
         state[slots.SIDE + seat] = board.side
         state[slots.HAND + seat] = sum(1 << card for card in board.hand)
-        if not board.hand and not board.gone and (board.card is None or (left > 1 and view.last_round is None)):
+        if not board.hand and not board.gone and (board.card is None or (most_cards > 1 and view.last_round is None)):
             # others still have cards, so the hand is unknown
             state[slots.HAND + seat] = _ALL_CARDS & ~(1 << (board.card or 0))
         state[slots.CARD + seat] = board.card or 0
@@ -174,6 +174,7 @@ def _read_turn(state: list[int], view: View) -> None:
 
 
 def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
+    """Store the rest of the turn in the action phase; a seat without a card gets the lowest with which it could act."""
     state[slots.LEFT] = view.moves - view.moved if turn >= 0 or stage == slots.RESTOCK else 0
     state[slots.TOOK] = int(view.took_cloud)
     if turn >= 0 and not state[slots.CARD + turn]:
@@ -181,9 +182,9 @@ def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
     if stage == slots.SWAP:
         state[slots.SWAPS] = 1
         _store_counts(state, slots.BEFORE, view.boards[turn].hall)
-        early = state[slots.CLOUD_TIME] == 1 and not view.took_cloud and not view.clouds_closed
-        before = slots.CLOUD_FIRST if early else slots.STUDENTS
-        state[slots.RESUME] = before if view.moved < view.moves else slots.NATURE
+        is_cloud_first = state[slots.CLOUD_TIME] == 1 and not view.took_cloud and not view.clouds_closed
+        student_stage = slots.CLOUD_FIRST if is_cloud_first else slots.STUDENTS
+        state[slots.RESUME] = student_stage if view.moved < view.moves else slots.NATURE
 
 
 def step_of(action: Action) -> int:

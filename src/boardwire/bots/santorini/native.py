@@ -52,11 +52,13 @@ class NativeSearch:
             _native.use_net(self._core, net.weights)
         self._net = net
 
-    def think(self, roots: list[State], nodes: int, depth: int, stop: Callable[[], bool], known: list[int]) -> int:
+    def think(
+        self, roots: list[State], nodes: int, depth: int, stop: Callable[[], bool], root_values: list[int]
+    ) -> int:
         """Return the index of the best of `roots`, as `Search.think` does."""
         mover = 1 - roots[0].side
         best, self.nodes, self.depth, values = _native.think(self._core, _pack(roots), mover, nodes, depth, stop)
-        known.extend(values)
+        root_values.extend(values)
         return best
 
     def expected(self, s: State) -> int:

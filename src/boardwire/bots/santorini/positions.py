@@ -58,10 +58,10 @@ def _with_hidden_workers(p: Position, side: int, below: Below) -> Position:
     for number in range(len(p.workers[side])):
         squares = tuple(squares_of(free(p) & ~p.b3)) or tuple(squares_of(free(p)))
         weights = [_attraction(p, square) for square in squares]
-        drawn = below(sum(weights))
+        ticket = below(sum(weights))
         for square, weight in zip(squares, weights, strict=True):
-            drawn -= weight
-            if drawn < 0:
+            ticket -= weight
+            if ticket < 0:
                 p = with_worker(p, side, number, square)
                 break
     return p
@@ -80,6 +80,6 @@ def _attraction(p: Position, square: int) -> int:
     return 1 + (near & p.b1).bit_count()
 
 
-def _squares_from_level(view: View, least: int) -> int:
+def _squares_from_level(view: View, min_level: int) -> int:
     """Return the set of squares with at least this level."""
-    return sum(1 << square for square, level in enumerate(view.levels) if level >= least)
+    return sum(1 << square for square, level in enumerate(view.levels) if level >= min_level)

@@ -52,8 +52,8 @@ def _steps_aside(turns: Turns, here: State) -> bool:
     closed = here.domes | 1 << here.w0 | 1 << here.w1 | 1 << here.w2 | 1 << here.w3
     for frm in (here.w0, here.w1):
         height = level(here, frm)
-        same = (tables.ALL, here.b1, here.b2, here.b3)[height] & ~(here.b1, here.b2, here.b3, 0)[height]
-        if tables.NEAR[frm] & same & ~closed:
+        same_level = (tables.ALL, here.b1, here.b2, here.b3)[height] & ~(here.b1, here.b2, here.b3, 0)[height]
+        if tables.NEAR[frm] & same_level & ~closed:
             return True
     return False
 

@@ -22,16 +22,22 @@ POWERS: Final = {God(name): number for number, name in enumerate(NAMES)}
 def is_supported(view: View) -> bool:
     """Return whether the core supports everything in a view."""
     seats = len(view.powers)
-    if len(view.workers) != 2 or view.ram >= 0 or view.closed or view.out or any(len(men) != 2 for men in view.workers):
+    if (
+        len(view.workers) != 2
+        or view.ram >= 0
+        or view.closed
+        or view.out
+        or any(len(squares) != 2 for squares in view.workers)
+    ):
         return False
     if seats == 4:  # teams without powers play like two
         return all(god is God.MORTAL for god in view.gods)
-    return seats == 2 and pair_known(view.powers[0], view.powers[1]) and view.powers == view.gods
+    return seats == 2 and is_pair_supported(view.powers[0], view.powers[1]) and view.powers == view.gods
 
 
-def pair_known(one: God, other: God) -> bool:
+def is_pair_supported(first: God, second: God) -> bool:
     """Return whether the core supports two powers against each other."""
-    return one in POWERS and other in POWERS and not banned(one, other)
+    return first in POWERS and second in POWERS and not banned(first, second)
 
 
 def state_of(view: View, seat: int) -> State:
@@ -63,14 +69,14 @@ def powers_of(view: View) -> tuple[int, int]:
 
 def action_of(step: int) -> Action:
     """Convert a step of the core to an action."""
-    kind, one, other = step >> 10, step >> 5 & 31, step & 31
+    kind, first, second = step >> 10, step >> 5 & 31, step & 31
     if kind == MOVE:
-        return Move(one, other)
+        return Move(first, second)
     if kind in (BUILD, DOME):
-        return Build(one, other, kind == DOME)
+        return Build(first, second, kind == DOME)
     if kind == FORCE:
-        return Force(one, other)
-    return Done() if kind == DONE else Raze(one)
+        return Force(first, second)
+    return Done() if kind == DONE else Raze(first)
 
 
 def step_of(action: Action) -> int:

@@ -538,7 +538,7 @@ def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.Disco
 async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMessage:
     """Answer all questions up to the end of the match, and return its message."""
     while True:
-        message: Any = await player.next("a question, or the end")
+        message: Any = await player.next_message("a question, or the end")
         if type(message) in QUESTIONS:
             await reply(player, message)
         elif isinstance(message, wire.WinMessage):

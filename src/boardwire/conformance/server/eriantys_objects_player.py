@@ -48,7 +48,7 @@ class Player:
         self.clouds: list[wire.CloudModel] = []
         self.cemetery: list[wire.AssistantCardModel] = []
         self.board: wire.DisplayPlayerBoardMessage | None = None
-        self._alive = asyncio.create_task(self._stay_alive())
+        self._heartbeats = asyncio.create_task(self._stay_alive())
 
     async def _stay_alive(self) -> None:
         """Send heartbeats, the first at once, until the connection is closed."""
@@ -61,12 +61,12 @@ class Player:
 
     def leave(self) -> None:
         """Close the connection."""
-        self._alive.cancel()
+        self._heartbeats.cancel()
         self.wire.close()
 
     async def depart(self) -> None:
         """Close the connection and wait until the server has closed it."""
-        self._alive.cancel()
+        self._heartbeats.cancel()
         await self.wire.leave()
 
     # --- sending ------------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ class Player:
 
     # --- receiving ----------------------------------------------------------------------------------------------------
 
-    async def next(self, what: str) -> Any:
+    async def next_message(self, what: str) -> Any:
         """Return the next object; raise `Failed` if its type or its display fields are wrong."""
         message = await self.wire.receive(what)
         if not isinstance(message, wire.Message):
@@ -120,7 +120,7 @@ class Player:
     async def expect(self, kind: type[Received], **fields: Any) -> Received:
         """Receive an object of this class with these values."""
         expected = java(kind, **fields)
-        message = await self.next(expected)
+        message = await self.next_message(expected)
         if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
             raise unexpected(message, expected)
         return message
@@ -129,10 +129,10 @@ class Player:
         """Receive displays until an object of one of these classes."""
         expected = " or ".join(kind.__name__ for kind in kinds)
         while True:
-            message = await self.next(expected)
+            message = await self.next_message(expected)
             if type(message) in kinds:
-                wanted: Received = message
-                return wanted
+                received: Received = message
+                return received
             if type(message) in QUESTIONS or type(message) in ENDS:
                 raise unexpected(message, expected)
 
@@ -145,10 +145,10 @@ class Player:
 
     async def expect_refusal(self, kind: type[Received]) -> Received:
         """Receive TextMessage or InvalidMovementMessage, then the same question again; the reason is optional."""
-        why = await self.next("TextMessage with the reason")
-        if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
-            raise unexpected(why, f"TextMessage and {kind.__name__}")
-        return why if type(why) is kind else await self.expect_question(kind)
+        reason = await self.next_message("TextMessage with the reason")
+        if type(reason) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
+            raise unexpected(reason, f"TextMessage and {kind.__name__}")
+        return reason if type(reason) is kind else await self.expect_question(kind)
 
 
 QUESTIONS: Final[frozenset[type[wire.Message]]] = frozenset(
@@ -256,9 +256,9 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
     """Fill a table and receive the displays up to the clouds."""
     players = [await open_table(probe, count, mode)]
     for tower in TOWERS[count][1:]:
-        player, left = await join(probe, mode)
-        if tower not in left:
-            raise Failed(f"got the towers {show(left)}; expected {show(tower)} among them")
+        player, free_towers = await join(probe, mode)
+        if tower not in free_towers:
+            raise Failed(f"got the towers {show(free_towers)}; expected {show(tower)} among them")
         await player.answer(wire.ChosenTowerMessage, color_tower=tower)
         players.append(player)
     for player in players:

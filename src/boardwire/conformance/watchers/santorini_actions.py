@@ -93,8 +93,8 @@ class DialectWatcher(SantoriniWatcher):
         self.me = ""
         self._reset()
         self.expect(Side.CLIENT, "addPlayer")
-        self._ponged = False
-        self._pinged: float | None = None
+        self._has_ponged = False
+        self._pinged_at: float | None = None
         """Since when the client owes a pong; None for a client that has never answered a ping."""
         self._ping_due: float | None = None
         """When the server must send the next ping."""
@@ -108,9 +108,9 @@ class DialectWatcher(SantoriniWatcher):
         if self._ping_due is not None and self.now - self._ping_due >= patience:
             self.blame(Side.SERVER, PINGED, "nothing arrived for {:.1f} s; expected ping", self.now - self._ping_due)
             self._ping_due = None
-        if self._pinged is not None and self.now - self._pinged >= PONG_TIMEOUT_SECONDS:
-            self.blame(Side.CLIENT, PONG, "nothing arrived for {:.1f} s; expected pong", self.now - self._pinged)
-            self._pinged = None
+        if self._pinged_at is not None and self.now - self._pinged_at >= PONG_TIMEOUT_SECONDS:
+            self.blame(Side.CLIENT, PONG, "nothing arrived for {:.1f} s; expected pong", self.now - self._pinged_at)
+            self._pinged_at = None
 
     def _reset(self) -> None:
         """Reset the state of a match."""
@@ -121,7 +121,8 @@ class DialectWatcher(SantoriniWatcher):
         self.picks: list[frozenset[str]] = []
         self._deck: frozenset[str] = frozenset()
         self._offer: list[str] = []
-        self._asked: type | None = None
+        self._question: type | None = None
+        """Class of the open question outside turns."""
         self._placed: frozenset[int] | None = None
         self._cells: Board | None = None
         self.names: dict[str, int] = {}
@@ -142,7 +143,7 @@ class DialectWatcher(SantoriniWatcher):
         """Whether the match ended with a step of this player, which gets no response."""
         self.withdraw()
         self.result_due = None
-        self._playing = self.over = False
+        self._is_playing = self.over = False
         self.won = False
         self.lost = False
 
@@ -173,18 +174,18 @@ class DialectWatcher(SantoriniWatcher):
             self.expect_reply(JOIN, "addPlayerResponse", message)
             return
         if isinstance(message, requests.Pong) and self.edition:
-            self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_DELAY_SECONDS
-        if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
+            self._has_ponged, self._pinged_at, self._ping_due = True, None, self.now + PING_DELAY_SECONDS
+        if isinstance(message, requests.Pong | requests.Unknown) or not self._is_playing or self.lost:
             return
         if isinstance(message, Unreadable):
-            self._refused()
+            self._expect_refusal()
         elif isinstance(message, requests.QUERIES):
             if type(message) in _ANSWERS:
                 self.expect_reply(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
         else:
             self._choose(message)
 
-    def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
+    def _expect_refusal(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
         """Expect a refusal of the client's request, and report a breach of `rule` if there is one."""
         if rule is not None:
             self.blame(Side.CLIENT, rule, why, *values)
@@ -192,15 +193,15 @@ class DialectWatcher(SantoriniWatcher):
 
     def _choose(self, message: Any) -> None:
         """Judge a request that sets cards or workers, or begins or continues a turn."""
-        named = getattr(message, "playerNickname", self.me)
-        if not self._is_me(named):
-            self._refused(SENDER, "got {}; this connection is {}", show(named), show(self.me))
+        player_name = getattr(message, "playerNickname", self.me)
+        if not self._is_me(player_name):
+            self._expect_refusal(SENDER, "got {}; this connection is {}", show(player_name), show(self.me))
             return
         match message:
             case requests.SetPickedCards(cards=cards):
                 self._pick(cards)
             case requests.SetPlayerCard(card=card):
-                fits = self._asked is replies.SetPlayerCard and card.upper() in self._offer
+                fits = self._question is replies.SetPlayerCard and card.upper() in self._offer
                 self._take(
                     fits,
                     CARD,
@@ -212,7 +213,7 @@ class DialectWatcher(SantoriniWatcher):
                 self._place(positions)
             case _ if not self._is_my_turn:
                 name = self.name(Side.CLIENT, message)
-                self._refused(None if self.crosses else TURN, "got {}; it is not this player's turn", name)
+                self._expect_refusal(None if self.crosses else TURN, "got {}; it is not this player's turn", name)
             case requests.SetStartTurn():
                 fits = self._step == "" or self._selected >= -1
                 self._step = ""
@@ -229,14 +230,14 @@ class DialectWatcher(SantoriniWatcher):
     def _take(self, fits: bool, rule: Rule, why: str, *values: Any) -> None:
         """Close the open question if the answer fits, otherwise report it."""
         if fits:
-            self._asked = None
+            self._question = None
         else:
-            self._refused(rule, why, *values)
+            self._expect_refusal(rule, why, *values)
 
     def _pick(self, cards: list[str]) -> None:
         names = [card.upper() for card in cards]
         fits = (
-            self._asked is replies.SetPickedCards
+            self._question is replies.SetPickedCards
             and len(names) == len(set(names)) == (self._size or len(names))
             and (not self._deck or set(names) <= self._deck)
         )
@@ -247,18 +248,18 @@ class DialectWatcher(SantoriniWatcher):
     def _place(self, positions: list[requests.WorkerPosition]) -> None:
         squares = [5 * place.x + place.y for place in positions]
         taken = {square for own in self._cells.workers for square in own} if self._cells else set()
-        fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
+        fits = self._question is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
         fits = fits and not taken & set(squares)
         self._take(fits, WORKERS, "got {}", show([[place.x, place.y] for place in positions]))
         self._placed = frozenset(squares) if fits else frozenset()
 
     def _select(self, square: int) -> None:
-        mine = self._workers(self.me)
-        if mine is not None and square not in mine:
+        own_squares = self._workers(self.me)
+        if own_squares is not None and square not in own_squares:
             why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
-            self._refused(SELECT, "got cell {},{}, but {}", square // 5, square % 5, why)
+            self._expect_refusal(SELECT, "got cell {},{}, but {}", square // 5, square % 5, why)
             return
-        self._selected, self._unjudged = square, mine is None
+        self._selected, self._unjudged = square, own_squares is None
         self.expect_reply(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
@@ -267,7 +268,7 @@ class DialectWatcher(SantoriniWatcher):
         if self._view is not None and square not in self._view:
             why, view = refusals.explain("santorini", self._objection(square)), _cells_text(self._view)
             form = "got cell {},{}, but {}; expected one of {}"
-            self._refused(STEP, form, square // 5, square % 5, why, view)
+            self._expect_refusal(STEP, form, square // 5, square % 5, why, view)
             return
         self._unjudged = self._view is None
         self._view_due, self._board_came = True, False
@@ -290,7 +291,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
-            self._refused(STEP, "got skipStep at {}, which is not optional", self._step)
+            self._expect_refusal(STEP, "got skipStep at {}, which is not optional", self._step)
             return
         self._unjudged, self._view_due = not self._step, True
         self.expect_reply(STEP, "skipStepResponse", requests.SkipStep)
@@ -308,8 +309,8 @@ class DialectWatcher(SantoriniWatcher):
             self._ping_due = None
             if not self.edition:
                 self.blame(Side.SERVER, SHIPPED, "got ping")
-            elif self._ponged:
-                self._pinged = self.now
+            elif self._has_ponged:
+                self._pinged_at = self.now
         if not self.lost or isinstance(message, replies.AddPlayerResponse):
             self.dispatch(message)
 
@@ -319,40 +320,40 @@ class DialectWatcher(SantoriniWatcher):
         if reply is None:
             self.blame(Side.SERVER, JOIN, "got addPlayerResponse without a request")
             return
-        asked = reply.tag
-        if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
-            actual, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
+        request = reply.tag
+        if (data.playerNickname, data.lobbySize) != (request.playerNickname, request.lobbySize):
+            actual, sent = [data.playerNickname, data.lobbySize], [request.playerNickname, request.lobbySize]
             self.blame(Side.SERVER, JOIN, "got {}; expected {}", show(actual), show(sent))
-        taken = data.lobbyState and data.validNick and not data.fullLobby
-        if data.lobbyState and asked.lobbySize not in (2, 3):
+        is_admitted = data.lobbyState and data.validNick and not data.fullLobby
+        if data.lobbyState and request.lobbySize not in (2, 3):
             self.blame(
-                Side.SERVER, SIZE, "got lobbyState true in reply to a size of {}; expected false", asked.lobbySize
+                Side.SERVER, SIZE, "got lobbyState true in reply to a size of {}; expected false", request.lobbySize
             )
-        holder = self.group.watchers.get(asked.playerNickname.casefold())
+        holder = self.group.watchers.get(request.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
-        bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
-        if taken and bad:
+        bad = not re.fullmatch(pattern, request.playerNickname) or not request.playerNickname.isprintable()
+        if is_admitted and bad:
             rule = NAME if self.edition else NAMING
             self.blame(
                 Side.SERVER,
                 rule,
                 "got validNick true in reply to {}, which is not a valid name",
-                show(asked.playerNickname),
+                show(request.playerNickname),
             )
-        elif taken and holder is not None and holder is not self:
+        elif is_admitted and holder is not None and holder is not self:
             form = "got validNick true in reply to {}, which another player has"
-            self.blame(Side.SERVER, NAME, form, show(asked.playerNickname))
-        if taken:
+            self.blame(Side.SERVER, NAME, form, show(request.playerNickname))
+        if is_admitted:
             self._reset()
-            self.me, self._size = asked.playerNickname, asked.lobbySize
+            self.me, self._size = request.playerNickname, request.lobbySize
             self.group.enter(self.me.casefold(), self)
             self.expect(Side.SERVER, "setPickedCards, once all players have connected")
 
     def _setpickedcards(self, data: replies.SetPickedCards) -> None:
         self._had_other_god_player = self._had_other_god_player or self._god not in ("", data.playerNickname)
-        self._playing, self._god = True, data.playerNickname
+        self._is_playing, self._god = True, data.playerNickname
         if self._is_me(self._god):
-            self._asked = replies.SetPickedCards
+            self._question = replies.SetPickedCards
             self.ask("setPickedCards", "getDeck, setPickedCards")
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
@@ -366,19 +367,19 @@ class DialectWatcher(SantoriniWatcher):
         self._deck = frozenset(card.cardName for card in cards)
 
     def _setplayercard(self, data: replies.SetPlayerCard) -> None:
-        self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
+        self._question, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
         self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
         god = self.group.watchers.get(self._god.casefold())
         if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
             known = (
-                god._playing and god._is_me(god._god) and not self._had_other_god_player
+                god._is_playing and god._is_me(god._god) and not self._had_other_god_player
             )  # this player picked all cards
             if known and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, "got {}; the god player has picked {}", show(data.cards), show(sent))
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
-        self._asked = replies.SetWorkersPosition
+        self._question = replies.SetWorkersPosition
         self.ask("setWorkersPosition", "setWorkersPosition with two free cells")
 
     def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
@@ -399,12 +400,14 @@ class DialectWatcher(SantoriniWatcher):
         now = self._cells
         if before is None or now is None:
             return
-        mine = self._workers(self.me)
-        if self._placed is not None and mine and not self._turn:
-            if not mine <= self._placed:
+        own_squares = self._workers(self.me)
+        if self._placed is not None and own_squares and not self._turn:
+            if not own_squares <= self._placed:
                 expected = "none" if not self._placed else show(sorted(self._placed))
-                self.blame(Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(mine)), expected)
-            if len(mine) == 2:
+                self.blame(
+                    Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(own_squares)), expected
+                )
+            if len(own_squares) == 2:
                 self._placed = None
         stepping = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
         if not stepping and not self._board_came and _changes(before, now):
@@ -584,7 +587,7 @@ class DialectWatcher(SantoriniWatcher):
         self.won = won
         self._last_step = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
         self.pending_replies.clear()
-        self._playing, self._turn, self.tracker = False, "", PositionTracker.at()
+        self._is_playing, self._turn, self.tracker = False, "", PositionTracker.at()
         self.over = True
         if won or self._size == 2:
             self.note_result()
@@ -596,7 +599,7 @@ class DialectWatcher(SantoriniWatcher):
         return (
             watcher
             for watcher in self.group.others(self)
-            if isinstance(watcher, DialectWatcher) and watcher._playing and names and set(watcher.names) == names
+            if isinstance(watcher, DialectWatcher) and watcher._is_playing and names and set(watcher.names) == names
         )
 
     def _servererror(self, data: Any) -> None:

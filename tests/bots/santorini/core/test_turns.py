@@ -18,7 +18,7 @@ from boardwire.bots.santorini.core.turns import (
     mortal_wins,
     threats,
 )
-from boardwire.bots.santorini.views import POWERS, action_of, pair_known, state_of, step_of
+from boardwire.bots.santorini.views import POWERS, action_of, is_pair_supported, state_of, step_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.line import Line
@@ -28,7 +28,7 @@ PERFT = Path(__file__).parents[3] / "games" / "santorini" / "perft.json"
 VECTORS = [
     vector
     for vector in msgspec.json.decode(PERFT.read_bytes(), type=dict[str, Any])["vectors"]
-    if pair_known(*map(God, vector["gods"]))
+    if is_pair_supported(*map(God, vector["gods"]))
 ]
 
 
@@ -80,7 +80,7 @@ def test_a_walk_finds_no_difference_from_the_rules(one: God, other: God) -> None
 @pytest.mark.parametrize("one", POWERS)
 def test_no_pair_of_powers_differs_from_the_rules(one: God) -> None:
     for other in POWERS:
-        if pair_known(one, other):
+        if is_pair_supported(one, other):
             assert differences(one, other, Random(5))[1] == ""
 
 
