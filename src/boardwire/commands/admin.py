@@ -376,15 +376,16 @@ def _act_line(act: dict[str, Any]) -> str:
 
 
 def _report_line(report: dict[str, Any]) -> str:
-    who = report["name"] or "the match"
+    """Format a report with its answer, if it has one."""
+    subject = report["name"] or "the match"
     answer = f"  answered by {report['answered_by']}: {report['answer']}" if report["answered_by"] else ""
     where = f"{report['match']}" if report["seat"] is None else f"{report['match']} seat {report['seat']}"
-    statement = f"{report['kind']} {who} ({where}) by {report['reporter']}: {report['text']}"
+    statement = f"{report['kind']} {subject} ({where}) by {report['reporter']}: {report['text']}"
     return f"{report['number']:>5}  {_format_time(report['at'])}  {statement}{answer}"
 
 
 def _player_line(player: dict[str, Any]) -> str:
-    marks = "".join(f"  {what}{_until_phrase(player[what])}" for what in ("ban", "mute") if player.get(what))
+    marks = "".join(f"  {kind}{_until_phrase(player[kind])}" for kind in ("ban", "mute") if player.get(kind))
     return (
         f"player:{player['number']:<6} {player['role']:<10} {_format_time(player['created'])}  {player['name']}{marks}"
     )

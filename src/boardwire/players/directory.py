@@ -64,7 +64,9 @@ class Directory:
         self._by_skeleton: dict[str, int] = {}
         """Accounts by the skeleton of their names."""
         self._access: dict[str, Access] = {}
+        """What a session or an API token grants, by the hash of the token."""
         self._guest_keys: dict[str, int] = {}
+        """Accounts, deleted ones too, by the hash of a guest's token that they have claimed."""
         self._hashes: dict[int, tuple[str, ...]] = {}
         """Hashes of all tokens by account."""
         self._deleted: set[int] = set()
@@ -82,9 +84,9 @@ class Directory:
             if token.kind == TokenKind.GUEST:
                 self._guest_keys[token.hash] = account.id
             elif not entry.is_deleted:
-                session = token.kind == TokenKind.SESSION
+                is_session = token.kind == TokenKind.SESSION
                 self._access[token.hash] = Access(
-                    account.id, ALL_SCOPES if session else token.scopes, token.id, session
+                    account.id, ALL_SCOPES if is_session else token.scopes, token.id, is_session
                 )
         self._hashes[account.id] = tuple(token.hash for token in entry.tokens)
         if entry.is_deleted:

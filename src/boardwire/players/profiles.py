@@ -152,7 +152,7 @@ def search(db: Transaction, prefix: str) -> list[Found]:
 
 def profile(db: Transaction, name: str) -> Profile:
     """Return the profile of a player."""
-    number, shown, kind, created = find_player(db, name)
+    number, current_name, kind, created = find_player(db, name)
     rows = db.all(
         "SELECT pool, game, mode, speed, mu, sigma, rating, played, won, drawn, lost, ended, standing FROM ratings"
         " JOIN rating_categories ON id = category WHERE player = ? ORDER BY played DESC, pool, game, mode, speed",
@@ -168,7 +168,7 @@ def profile(db: Transaction, name: str) -> Profile:
         )
         for pool, game, mode, speed, mu, sigma, rating, played, won, drawn, lost, ended, standing in rows
     )  # fmt: skip
-    return Profile(number, shown, Kind(kind), created, ratings, followers)
+    return Profile(number, current_name, Kind(kind), created, ratings, followers)
 
 
 def history(db: Transaction, name: str, category: Category) -> list[HistoryPoint]:

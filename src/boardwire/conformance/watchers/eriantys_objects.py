@@ -85,10 +85,10 @@ class DialectWatcher(Watcher):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._me = ""
-        self._accepted: bool | None = None
+        self._is_accepted: bool | None = None
         self._reason = False
         self._first = False
-        self._started = False
+        self._has_started = False
         self._names: set[str] = set()
         self._students: int | None = None
         self._sent: Any = None
@@ -98,7 +98,7 @@ class DialectWatcher(Watcher):
         self._character = False
         self._requests: dict[type, Any] = {}
         """Open requests by the class of their reply; the shipped server has two at a time."""
-        self._answered: type | None = None
+        self._last_answer_class: type | None = None
         """The class of the last reply."""
         self._unjudged: tuple[type, Any] | None = None
         """The class of a request, and its reply that could not be judged: a refusal shows that it was illegal."""
@@ -117,7 +117,7 @@ class DialectWatcher(Watcher):
 
     def is_answer(self, name: str) -> bool:
         """Also except LoginRequest, which clients repeat until they get a reply."""
-        return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
+        return super().is_answer(name) and not (name == "LoginRequest" and self._is_accepted)
 
     # --- the client ---------------------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class DialectWatcher(Watcher):
         if type(message) in _JUDGES:
             self._judge(message)
         match message:
-            case wire.LoginRequest(nickname=name) if not self._accepted:
+            case wire.LoginRequest(nickname=name) if not self._is_accepted:
                 self._me = name or ""
                 self.expect_reply(LOGIN, "LoginReply", "login")
             case wire.PlayAssistantCardMessage(nickname=name, index_assistant_card_model=index):
@@ -147,11 +147,13 @@ class DialectWatcher(Watcher):
         if request is None and kind in EFFECTS:
             request = self._requests.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
         if request is None:
-            repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
+            repeated = kind is self._last_answer_class or message == wire.PlayedCharacterCardMessage(
+                nickname=message.nickname
+            )
             if not (repeated or self.crosses):  # the server silently drops a repeated reply [5.4]
                 self.blame(Side.CLIENT, ASKED, "got {}, which answers no question", show(message))
             return
-        self._answered = kind
+        self._last_answer_class = kind
         fits = isinstance(request, QUESTION_OF[kind])
         why = _JUDGES[kind](self, request, message) if fits else None
         if why not in (None, _ALLOWED):
@@ -257,7 +259,7 @@ class DialectWatcher(Watcher):
                 self._entrance = len(message.entrance)
         if isinstance(message, wire.PingMessage):
             self.blame(Side.SERVER, PINGS, "got PingMessage")
-        elif isinstance(message, _ERRORS) and self._started:
+        elif isinstance(message, _ERRORS) and self._has_started:
             self.blame(Side.SERVER, REFUSED, "got {}; expected TextMessage", show(message))
         if self.over and isinstance(message, _QUESTIONS):
             self.ask(type(message).__name__, "")
@@ -310,15 +312,15 @@ class DialectWatcher(Watcher):
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.settle_reply("login") is None:
             self.blame(Side.SERVER, LOGIN, "got LoginReply without a request")
-        self._accepted = message.nickname_accepted
+        self._is_accepted = message.nickname_accepted
         if not message.nickname_accepted and not self._reason:
             self.blame(Side.SERVER, LOGIN, "got a refusing LoginReply without GenericMessage before it")
         self._reason = False
 
     def _let_in(self, name: str) -> None:
-        if not self._accepted:
+        if not self._is_accepted:
             self.blame(Side.SERVER, LOGIN, "got {} before a LoginReply that accepts the name", name)
-        self._accepted = True
+        self._is_accepted = True
 
     def _playernumberrequest(self, message: Any) -> None:
         self._let_in("PlayerNumberRequest")
@@ -342,8 +344,8 @@ class DialectWatcher(Watcher):
     def _displayislandsmessage(self, message: wire.DisplayIslandsMessage) -> None:
         """Judge the number of students on the islands: ten at the start, then those that the client has moved there."""
         count = sum(len(island.students or ()) for island in message.island_models)
-        if not self._started:
-            self._started = True
+        if not self._has_started:
+            self._has_started = True
             if count != 10 and len(message.island_models) == 12:
                 self.blame(Side.SERVER, START, "got {} students on the islands; expected ten", count)
         elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
@@ -423,12 +425,12 @@ class DialectWatcher(Watcher):
         return (
             watcher
             for watcher in self.group.present
-            if isinstance(watcher, DialectWatcher) and watcher is not self and watcher._started
+            if isinstance(watcher, DialectWatcher) and watcher is not self and watcher._has_started
             and watcher._me in self._names and self._me in watcher._names
         )  # fmt: skip
 
     def server_left(self) -> None:
-        if self._started and not self.over and not self.lost:
+        if self._has_started and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 

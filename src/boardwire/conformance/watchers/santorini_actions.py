@@ -331,8 +331,8 @@ class DialectWatcher(SantoriniWatcher):
             )
         holder = self.group.watchers.get(request.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
-        bad = not re.fullmatch(pattern, request.playerNickname) or not request.playerNickname.isprintable()
-        if is_admitted and bad:
+        is_invalid = not re.fullmatch(pattern, request.playerNickname) or not request.playerNickname.isprintable()
+        if is_admitted and is_invalid:
             rule = NAME if self.edition else NAMING
             self.blame(
                 Side.SERVER,
@@ -372,10 +372,8 @@ class DialectWatcher(SantoriniWatcher):
         god = self.group.watchers.get(self._god.casefold())
         if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
-            known = (
-                god._is_playing and god._is_me(god._god) and not self._had_other_god_player
-            )  # this player picked all cards
-            if known and god is not self and len(self._offer) == self._size:
+            has_picked_all = god._is_playing and god._is_me(god._god) and not self._had_other_god_player
+            if has_picked_all and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, "got {}; the god player has picked {}", show(data.cards), show(sent))
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
@@ -409,10 +407,10 @@ class DialectWatcher(SantoriniWatcher):
                 )
             if len(own_squares) == 2:
                 self._placed = None
-        stepping = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
-        if not stepping and not self._board_came and _changes(before, now):
+        is_step_pending = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
+        if not is_step_pending and not self._board_came and _changes(before, now):
             self.blame(Side.SERVER, ORDER, "got the board after playStepResponse")
-        elif self._is_my_turn and not stepping and _changes(before, now):
+        elif self._is_my_turn and not is_step_pending and _changes(before, now):
             self.lose(Side.SERVER, TURN, "the board has changed without a request of the player to move")
         self._board_came = True
         self._follow()
@@ -527,8 +525,8 @@ class DialectWatcher(SantoriniWatcher):
     def _skipstepresponse(self, data: replies.SkipStepResponse) -> None:
         self._judge_step_reply(requests.SkipStep, "skipStepResponse", data.currentStep)
 
-    def _judge_step_reply(self, kind: type, name: str, following: str) -> None:
-        """Judge a reply, called `name`, to a request of this kind; `following` is the next step that it announces."""
+    def _judge_step_reply(self, kind: type, name: str, next_step: str) -> None:
+        """Judge a reply, called `name`, to a request of this kind; `next_step` is the one that it announces."""
         if self.over and self._last_step:
             self._last_step = False
             self.blame(Side.SERVER, LAST_STEP, "got {} after the end of the match", name)
@@ -545,19 +543,19 @@ class DialectWatcher(SantoriniWatcher):
         self.settle_reply(kind)
         if self.tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "got {} in reply to the step that ends the match", name)
-        if self._step in _AFTER and following not in _AFTER[self._step]:
+        if self._step in _AFTER and next_step not in _AFTER[self._step]:
             self.lose(
                 Side.SERVER,
                 STEPS,
                 "got {} after {}; expected {}",
-                following,
+                next_step,
                 self._step,
                 _alternatives(_AFTER[self._step]),
             )
             return
         self._follow(settled=True)
-        self._step = following
-        if following == Step.END:
+        self._step = next_step
+        if next_step == Step.END:
             self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not name the next player
             self.expect_nothing()
             self.expect(Side.SERVER, "actualPlayer")
@@ -570,7 +568,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _end(self, *, won: bool) -> None:
         """Judge a result that the server sends to this player."""
-        mine, table = self.names.get(self.me.casefold()), set(self.names)
+        own_seat, table = self.names.get(self.me.casefold()), set(self.names)
         self._follow(settled=True)
         if won and not self.lost:
             others = [
@@ -580,9 +578,9 @@ class DialectWatcher(SantoriniWatcher):
             ]
             if table and any(watcher.won for watcher in others):
                 self.blame(Side.SERVER, END, "got youWin after another player has won")
-            elif self.tracker.over and (mine,) not in self.tracker.winners:
+            elif self.tracker.over and (own_seat,) not in self.tracker.winners:
                 self.blame(Side.SERVER, END, "got youWin; another player has won")
-        elif not self.lost and self.tracker.winners == {(mine,)}:
+        elif not self.lost and self.tracker.winners == {(own_seat,)}:
             self.blame(Side.SERVER, END, "got youLose; this player has won")
         self.won = won
         self._last_step = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)

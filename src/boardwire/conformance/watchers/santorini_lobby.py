@@ -77,10 +77,10 @@ class DialectWatcher(SantoriniWatcher):
         self._offered_gods: set[str] = set()
         self._all_gods: tuple[str, ...] = ()
         self._turn: int | None = None
-        self._placing = ""
+        self._placing_user = ""
         self._rule: Rule | None = None
         """The ruling by which the current request is judged; None: the document itself."""
-        self._challenges = False
+        self._selected_gods = False
         """Whether this user has selected the gods and therefore gets the last one."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
@@ -159,7 +159,7 @@ class DialectWatcher(SantoriniWatcher):
     def _pawns(self, first: wire.Coordinate, second: wire.Coordinate) -> bool:
         squares = [wire.square_of(first), wire.square_of(second)]
         taken = {square for own in self._model.workers.values() for square in own}
-        if self._placing != self._name:
+        if self._placing_user != self._name:
             self.blame(Side.CLIENT, PLACE, "got PLACE_PAWNS while it is not this user's turn to place")
             return False
         if None in squares or squares[0] == squares[1] or set(squares) & taken:
@@ -169,21 +169,21 @@ class DialectWatcher(SantoriniWatcher):
     def _judge_action(self, request: wire.PawnAction) -> bool | None:
         """Judge an action; return the RESULT that it must get, or None if that is unknown."""
         model, tracker = self._model, self.tracker
-        mine = model.users.index(self._name) if self._name in model.users else -1
-        if self._turn is None or model.seat != mine:
+        own_seat = model.users.index(self._name) if self._name in model.users else -1
+        if self._turn is None or model.seat != own_seat:
             if not self.crosses:
                 self.blame(Side.CLIENT, ACTIONS, "got an action while it is another user's turn")
             return False
         if not tracker.is_known:
             return None
-        action = self._action(request, mine)
+        action = self._action(request, own_seat)
         is_legal = action is not None and action in tracker.choices
         if action is not None and not is_legal and action in tracker.offered:
             self._rule = DEAD_END
         if isinstance(action, Force) and wire.square_of(request.coordinate) == action.to:
             self._rule = FERRY
         if not is_legal and isinstance(request, wire.ExecuteAction):
-            text, why = show(wire.encode(request)), self._reason(request, mine, action)
+            text, why = show(wire.encode(request)), self._reason(request, own_seat, action)
             self.blame(Side.CLIENT, self._rule or ACTIONS, "got {}, but {}", text, why)
         return is_legal
 
@@ -274,7 +274,7 @@ class DialectWatcher(SantoriniWatcher):
                 str(expected).lower(),
             )
         if value and isinstance(message, wire.SelectGods):
-            self._challenges = True
+            self._selected_gods = True
             self.expect_nothing()
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
@@ -299,10 +299,10 @@ class DialectWatcher(SantoriniWatcher):
         self._all_gods = self._all_gods or names
         self._offer = names
         self._offered_gods |= {name.casefold() for name in names}
-        mine = self._model.users.index(self._name) if self._name in self._model.users else -1
+        own_seat = self._model.users.index(self._name) if self._name in self._model.users else -1
         if len(names) == len(self._all_gods):  # any user may select, so no single client owes a reply
             self.expect(Side.CLIENT, "SELECT_GODS", required=False)
-        elif names and mine not in self._model.gods and not self._challenges:
+        elif names and own_seat not in self._model.gods and not self._selected_gods:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
             self.expect_nothing()
@@ -311,9 +311,9 @@ class DialectWatcher(SantoriniWatcher):
         self._model.set_god(content.user.username, content.god.name)
 
     def _requestplacepawns(self, content: wire.UserMessage) -> None:
-        self._placing = content.user.username
-        if self._placing == self._name:
-            self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
+        self._placing_user = content.user.username
+        if self._placing_user == self._name:
+            self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing_user)
         else:
             self.expect_nothing()
 

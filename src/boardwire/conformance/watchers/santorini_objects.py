@@ -86,7 +86,7 @@ class DialectWatcher(SantoriniWatcher):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._model = Model(2)
-        self._named = ""
+        self._player_name = ""
         self._asks_name = False
         self.seat = -1
         self.names: tuple[str | None, ...] = ()
@@ -99,9 +99,9 @@ class DialectWatcher(SantoriniWatcher):
         self._answer: Any = None
         """The client's answer that awaits the server's reply."""
         self._board_unexplained = False
-        self._shipped = self.edition == "shipped"
+        self._is_shipped_client = self.edition == "shipped"
         """Whether the client has logged in as the shipped program does."""
-        self._outdated: _Outdated | None = None
+        self._outdated_request: _Outdated | None = None
         self.expect(Side.CLIENT, "the number of players")
 
     def read(self, side: Side, message: Any) -> Any:
@@ -114,11 +114,11 @@ class DialectWatcher(SantoriniWatcher):
             return
         match message:
             case wire.Connection(name=name):
-                self._named, self._shipped = name or "", True
+                self._player_name, self._is_shipped_client = name or "", True
                 self.expect(Side.SERVER, "PLAYER_ and a number, once all players have connected")
             case wire.Message(message=text):
                 if self._asks_name:
-                    self._named, self._asks_name = text or "", False
+                    self._player_name, self._asks_name = text or "", False
             case _ if isinstance(message, wire.REQUESTS):
                 self._judge_answer(message)
 
@@ -136,7 +136,7 @@ class DialectWatcher(SantoriniWatcher):
         if legal is False:
             request_name, why = type(self._request).__name__, self._reason(message)
             self.blame(Side.CLIENT, ASKED, "got {} in reply to {}, but {}", show(message), request_name, why)
-        self._outdated = None
+        self._outdated_request = None
         self._legal, self._answer = legal, message
         if not legal:
             self.expect_again()
@@ -149,11 +149,11 @@ class DialectWatcher(SantoriniWatcher):
     @property
     def _refusal(self) -> Rule:
         """The rule that a reply which was not offered is refused: a ruling, except for the shipped program."""
-        return REFUSED if self._shipped else UNCHECKED
+        return REFUSED if self._is_shipped_client else UNCHECKED
 
     def _answers_outdated(self, message: Any) -> bool:
         """Return whether a reply answers a request that another player's choice has just outdated."""
-        outdated, self._outdated = self._outdated, None
+        outdated, self._outdated_request = self._outdated_request, None
         if outdated is None or self.now - outdated.at >= CROSSING_SECONDS:
             return False
         return self._is_offered(message, outdated.request, outdated.free) is True
@@ -254,15 +254,15 @@ class DialectWatcher(SantoriniWatcher):
         self._model = Model(len(self.names))
         self._model.set_names(message.players_names)
         values = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
-        if self._named and values is not None and values != self._named and self._named in self.names:
-            at = self.names.index(self._named) + 1
+        if self._player_name and values is not None and values != self._player_name and self._player_name in self.names:
+            at = self.names.index(self._player_name) + 1
             self.blame(Side.SERVER, NUMBER, "got number {}; the name has number {}", self.seat + 1, at)
-        self.group.enter(f"{self.seat}/{self._named}", self)
+        self.group.enter(f"{self.seat}/{self._player_name}", self)
 
     def _note_outdated(self, player: int) -> None:
         """Note that another player has chosen while this one had a question: its reply may be under way."""
         if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
-            self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
+            self._outdated_request = _Outdated(self._request, frozenset(self._model.free()), self.now)
 
     def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
         self._note_outdated(message.player_id)
@@ -346,8 +346,8 @@ class DialectWatcher(SantoriniWatcher):
             self.withdraw()  # it may ask for god and workers separately, so it may come twice
         elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
             self.withdraw()  # a choice of another player leads to a new offer
-            if self._outdated is None:
-                self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
+            if self._outdated_request is None:
+                self._outdated_request = _Outdated(self._request, frozenset(self._model.free()), self.now)
         self._request = message
         name = type(message).__name__
         self.ask(name, "an answer to {}", name, about=message)

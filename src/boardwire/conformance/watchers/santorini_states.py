@@ -173,28 +173,28 @@ class PositionTracker:
         """Apply a board that arrived after at most one action; return whether the rules allow it."""
         if any(_shows(p, board) for p in self.candidates):
             return self._become([p for p in self.candidates if _shows(p, board)])
-        following = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
-        if not following:  # the workers of a player who is out are removed
-            following = [q for p in self.candidates for q in _without_one_player(p) if _shows(q, board)]
-        return self._become(following)
+        next_positions = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
+        if not next_positions:  # the workers of a player who is out are removed
+            next_positions = [q for p in self.candidates for q in _without_one_player(p) if _shows(q, board)]
+        return self._become(next_positions)
 
     def turn(self, seat: Seat) -> bool:
         """Apply the start of a player's turn; return whether the rules allow it."""
-        fresh = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
-        if not fresh:  # the turn of a player who has no legal move
-            fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
-        if not fresh:  # some servers skip the turns of absent players
-            fresh = [q for p in self.candidates for q in _skip_turns(p) if _begins(q, seat)]
-        return self._become(fresh)
+        starts = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
+        if not starts:  # the turn of a player who has no legal move
+            starts = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
+        if not starts:  # some servers skip the turns of absent players
+            starts = [q for p in self.candidates for q in _skip_turns(p) if _begins(q, seat)]
+        return self._become(starts)
 
     def _become(self, positions: Sequence[Position | None]) -> bool:
         """Replace the positions by those found, each once; return False and keep them if none was found."""
-        known: Positions = []
+        distinct: Positions = []
         for p in positions:
-            if p is not None and p not in known and len(known) < MAX_POSITIONS:
-                known.append(p)
-        self.candidates = known or self.candidates
-        return bool(known)
+            if p is not None and p not in distinct and len(distinct) < MAX_POSITIONS:
+                distinct.append(p)
+        self.candidates = distinct or self.candidates
+        return bool(distinct)
 
 
 def _after(p: Position, seat: Seat, action: Action) -> Position | None:
@@ -223,8 +223,8 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
         return
     changed = _changed_squares(p, board)
     for choice in p.decision.choices:
-        touched = _target_square(choice)
-        if touched is None or touched in changed:
+        square = _target_square(choice)
+        if square is None or square in changed:
             q = _after(p, p.decision.seats[0], choice)
             if q is not None and _shows(q, board):
                 yield q
@@ -232,10 +232,10 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
 
 def _changed_squares(p: Position, board: Board) -> set[int]:
     """Return the squares where a position and a board differ."""
-    was = board_of(p)
-    changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
-    changed |= was.domes ^ board.domes
-    for before, now in zip(was.workers, board.workers, strict=True):
+    own = board_of(p)
+    changed = {square for square in range(25) if own.levels[square] != board.levels[square]}
+    changed |= own.domes ^ board.domes
+    for before, now in zip(own.workers, board.workers, strict=True):
         changed |= before ^ now
     return changed
 

@@ -44,19 +44,19 @@ class DialectWatcher(Watcher):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._seat: Seat | None = None
-        self._ready = False
+        self._has_begun = False
         self._cells: Cells = (None,) * 9
         self._turn: Seat = 0
-        self._asked: list[int | None] = []
+        self._pending_cells: list[int | None] = []
         """Moves without a verdict yet, in order; None for input that is not a free cell."""
-        self._early = self._crossed = False
+        self._moved_out_of_turn = self._moves_crossed = False
         """`_early`: a line came out of turn; `_crossed`: then a board came, which that line may have crossed.
 
         Servers may take the line as the answer to the board or not, so verdicts are not judged until the next board.
         """
         self._board_before_end: Cells = ()
         """The board without the mark that ended the match."""
-        self._spelled = True
+        self._is_plain_number = True
         """Whether the last cell was sent as in the document: an ASCII number without spaces."""
         self.expect(Side.SERVER, "WAIT or READY")
 
@@ -70,28 +70,28 @@ class DialectWatcher(Watcher):
         """Judge a line of the client."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
-        if not self._ready or self._turn != self._seat or self._asked:
+        if not self._has_begun or self._turn != self._seat or self._pending_cells:
             self.blame(Side.CLIENT, TURN, "got {} while it is not this player's turn", show(message))
-            self._early = True
+            self._moved_out_of_turn = True
             return
         try:
             cell = line.parse_move(message)
         except Malformed:
             cell = -1
         legal = 0 <= cell < 9 and self._cells[cell] is None
-        self._spelled = bytes(message).isdigit() and str(cell).encode() == bytes(message)
+        self._is_plain_number = bytes(message).isdigit() and str(cell).encode() == bytes(message)
         if not legal:
             rule = tris.Rule.TAKEN if 0 <= cell < 9 else tris.Rule.NOWHERE
             why = refusals.explain("tris", Objection(rule))
-            self.blame(Side.CLIENT, FREE, "got {}, but {}; expected one of {}", show(message), why, self._free)
-        self._asked = [cell if legal else None]
-        if self._crossed:
+            self.blame(Side.CLIENT, FREE, "got {}, but {}; expected one of {}", show(message), why, self._free_cells)
+        self._pending_cells = [cell if legal else None]
+        if self._moves_crossed:
             return
         self.expect_reply(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
-        self.expect(Side.SERVER, "{}", self._verdict(self._asked[0]))
+        self.expect(Side.SERVER, "{}", self._verdict(self._pending_cells[0]))
 
     @property
-    def _free(self) -> str:
+    def _free_cells(self) -> str:
         """The free cells as text."""
         return ", ".join(str(cell) for cell, owner in enumerate(self._cells) if owner is None)
 
@@ -128,40 +128,40 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, WORDS, "got {}", show(text))
 
     def _start(self, text: bytes) -> None:
-        if self._ready or (text == line.WAIT.strip() and self._seat is not None):
+        if self._has_begun or (text == line.WAIT.strip() and self._seat is not None):
             self.lose(Side.SERVER, START, "got {} a second time", show(text))
         elif text == line.WAIT.strip():
             self._seat = 0
             self.expect(Side.SERVER, "READY, once the second player has connected")
         else:
-            self._ready = True
+            self._has_begun = True
             self._seat = 1 if self._seat is None else 0
             if self._seat == 0:
-                self.expect(Side.CLIENT, "one of {}", self._free)
+                self.expect(Side.CLIENT, "one of {}", self._free_cells)
             else:
                 self.expect(Side.SERVER, "the board with a 1")
 
     def _judge(self, text: bytes) -> None:
         """Judge the server's verdict on a move: OK, KO, or the end of the match."""
         self.settle_reply("verdict")
-        if self._crossed and self._seat is not None:
-            self._asked = []
+        if self._moves_crossed and self._seat is not None:
+            self._pending_cells = []
             self._turn = self._seat if text == line.KO.strip() else 1 - self._seat
             if text in (line.WON.strip(), line.DRAWN.strip()):
                 self._end()
             return
-        if not self._asked and self._early and text == line.KO.strip():
+        if not self._pending_cells and self._moved_out_of_turn and text == line.KO.strip():
             self.blame(Side.SERVER, DROPPED, "got KO in reply to a line out of turn")
             return
-        if not self._asked or self._seat is None:
+        if not self._pending_cells or self._seat is None:
             self.lose(Side.SERVER, TURN, "got {} without a move", show(text))
             return
-        cell = self._asked.pop()
+        cell = self._pending_cells.pop()
         expected = self._verdict(cell)
         actual = text.decode()
         if actual != expected:
             rule = REFUSES if "KO" in (actual, expected) else WIN if "W" in (actual, expected) else DRAW
-            if "KO" in (actual, expected) and not self._spelled:
+            if "KO" in (actual, expected) and not self._is_plain_number:
                 rule = SPELLED
             blame = self.blame if actual == "KO" else self.lose
             if cell is None:
@@ -173,7 +173,7 @@ class DialectWatcher(Watcher):
             if actual != "KO":
                 return
         if actual == "KO" or cell is None:
-            self.expect(Side.CLIENT, "one of {}", self._free)
+            self.expect(Side.CLIENT, "one of {}", self._free_cells)
             return
         before = self._cells
         self._cells = _with_mark(self._cells, cell, self._seat)
@@ -193,20 +193,20 @@ class DialectWatcher(Watcher):
             return
         if text != line.format_board(cells, outcome).strip():
             self.blame(Side.SERVER, BOARD, "got {}; expected {}", show(text), show(line.format_board(cells, outcome)))
-        if self._seat is not None and self._crossed:
-            self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
-            self.expect(Side.CLIENT, "one of {}", self._free)
+        if self._seat is not None and self._moves_crossed:
+            self._moves_crossed, self._cells, self._turn, self._pending_cells = False, cells, self._seat, []
+            self.expect(Side.CLIENT, "one of {}", self._free_cells)
             if outcome:
                 self._end()
             return
-        if self._seat is None or not self._ready or self._turn == self._seat:
+        if self._seat is None or not self._has_begun or self._turn == self._seat:
             self.lose(Side.SERVER, BOARD, "got {}; it is not the other player's turn", show(text))
             return
         other = 1 - self._seat
-        new = [at for at in range(9) if cells[at] != self._cells[at]]
-        if len(new) != 1 or self._cells[new[0]] is not None or cells[new[0]] != other:
-            known = show(line.format_board(self._cells))
-            self.lose(Side.SERVER, BOARD, "got {}; expected {} with one {} more", show(text), known, other + 1)
+        changed = [at for at in range(9) if cells[at] != self._cells[at]]
+        if len(changed) != 1 or self._cells[changed[0]] is not None or cells[changed[0]] != other:
+            before = show(line.format_board(self._cells))
+            self.lose(Side.SERVER, BOARD, "got {}; expected {} with one {} more", show(text), before, other + 1)
             return
         expected = "L" if _wins(cells, other) else "P" if None not in cells else ""
         if outcome != expected:
@@ -214,8 +214,8 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, rule, "got {}; expected {}", show(text), show(line.format_board(cells, expected)))
             return
         self._cells, self._turn = cells, self._seat
-        self._crossed, self._early = self._early, False
-        self.expect(Side.CLIENT, "one of {}", self._free)
+        self._moves_crossed, self._moved_out_of_turn = self._moved_out_of_turn, False
+        self.expect(Side.CLIENT, "one of {}", self._free_cells)
         if expected:
             self._end()
 
@@ -233,13 +233,13 @@ class DialectWatcher(Watcher):
             watcher
             for watcher in self.group.present
             if isinstance(watcher, DialectWatcher) and watcher is not self and self._seat is not None
-            and watcher._ready and not watcher.over
+            and watcher._has_begun and not watcher.over
             and watcher._seat == 1 - self._seat and watcher._cells == self._board_before_end
         ]  # fmt: skip
         return iter(others if len(others) == 1 else ())
 
     def server_left(self) -> None:
-        if self._ready and not self.over and not self.lost:
+        if self._has_begun and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")
 
 
