@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.proxy.stored_match import reconstruct, spoken
+from boardwire.proxy.stored_match import dialects_of, reconstruct
 
 from ..endless import LOOPS, calls, endless
 
@@ -26,7 +26,7 @@ def test_twice_the_match_costs_about_twice_as_much_in_native(game: str, loop: st
 @pytest.mark.parametrize("game", ["tris", "forza", "santorini", "eriantys"])
 @pytest.mark.parametrize("loop", LOOPS)
 def test_twice_the_match_costs_about_twice_as_much_in_every_dialect(game: str, loop: str) -> None:
-    for dialect in spoken(game):
+    for dialect in dialects_of(game):
         assert growth(game, loop, dialect, 0, 50) < 2.3, dialect
 
 

@@ -113,10 +113,26 @@ class TableRecord(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
+def _check_seat(seat: SeatRequest, number: int, game: str) -> None:
+    """Raise `Refused` if a player cannot take this seat, number `number`, as requested."""
+    playable = dialects.of_game(game)
+    if seat.dialect not in playable:
+        choices = ", ".join(playable)
+        raise Refused(f"seat {number}: {game} cannot be played over {seat.dialect!r}; choose one of {choices}")
+    if printable(seat.name) != seat.name or seat.name != seat.name.strip():
+        raise Refused(f"seat {number}: the name {printable(seat.name)!r} has unprintable characters or outer spaces")
+    if seat.port and seat.dialect == "native":
+        raise Refused(f"seat {number}: native clients use the HTTP port; remove port, and give them the seat's code")
+    protocol = named_protocol(seat.dialect)
+    if seat.dialect != "native" and not seat.port and not protocol:
+        raise Refused(f"seat {number}: {seat.dialect} cannot identify programs by name; set port to true")
+    if protocol and not seat.port and not seat.name:
+        raise Refused(f"seat {number}: name is missing; give the name with which the program logs in, or set port")
+
+
 def seek_of(request: TableRequest) -> Seek:
     """Return the lobby request for a table; raise `Refused` or `Malformed` for an invalid one."""
     game = games.game(request.game)
-    playable = dialects.of_game(game.name)
     bots: list[tuple[int, Player]] = []
     names: set[str] = set()
     for number, seat in enumerate(request.seats):
@@ -125,22 +141,7 @@ def seek_of(request: TableRequest) -> Seek:
                 raise Refused(f"seat {number} is for a bot: remove its name and port")
             bots.append((number, Player(f"{bot_name(seat.bot)} {number + 1}", "bot", seat.bot)))
             continue
-        if seat.dialect not in playable:
-            choices = ", ".join(playable)
-            raise Refused(f"seat {number}: {game.name} cannot be played over {seat.dialect!r}; choose one of {choices}")
-        if printable(seat.name) != seat.name or seat.name != seat.name.strip():
-            raise Refused(
-                f"seat {number}: the name {printable(seat.name)!r} has unprintable characters or outer spaces"
-            )
-        if seat.port and seat.dialect == "native":
-            raise Refused(
-                f"seat {number}: native clients use the HTTP port; remove port, and give them the seat's code"
-            )
-        protocol = named_protocol(seat.dialect)
-        if seat.dialect != "native" and not seat.port and not protocol:
-            raise Refused(f"seat {number}: {seat.dialect} cannot identify programs by name; set port to true")
-        if protocol and not seat.port and not seat.name:
-            raise Refused(f"seat {number}: name is missing; give the name with which the program logs in, or set port")
+        _check_seat(seat, number, game.name)
         if seat.name:
             if seat.name.casefold() in names:
                 raise Refused(f"seat {number}: another seat has the name {seat.name!r}")

@@ -119,7 +119,7 @@ class StoredConversation(msgspec.Struct, frozen=True):
         return ({"seq": line.seq, "table": line.event, **line.record.fields()} for line in self.lines)
 
 
-def spoken(game: str) -> tuple[str, ...]:
+def dialects_of(game: str) -> tuple[str, ...]:
     """Return the dialects of a game."""
     return tuple(name for name in dialects.DIALECT_PACKAGES if dialects.dialect(name).game in ("", game))
 
@@ -136,7 +136,7 @@ def reconstruct(
     match, _ = split_opening(events)
     game, seats = match.setting.game.name, len(match.chairs)
     if client_dialect.game not in ("", game):
-        raise Refused(f"{dialect} is not a dialect of {game}; the dialects are {', '.join(spoken(game))}")
+        raise Refused(f"{dialect} is not a dialect of {game}; the dialects are {', '.join(dialects_of(game))}")
     if not 0 <= seat < seats:
         raise Refused(f"there is no seat {seat} in this match; its seats are 0 to {seats - 1}")
     if client_dialect.players and seats not in client_dialect.players:
@@ -161,7 +161,7 @@ class StoredConversations:
 
     def dialects(self, game: str) -> tuple[str, ...]:
         """Return the dialects of a game."""
-        return spoken(game)
+        return dialects_of(game)
 
     def reconstruct(
         self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check = never_stop

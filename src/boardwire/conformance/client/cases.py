@@ -95,14 +95,14 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
     """Return the cases of a dialect in order; `game` chooses one if the dialect has several games."""
-    spoken, protocol = dialects.dialect(dialect), dialects.protocol(dialect)
-    game = spoken.game or game or DEFAULT_GAME
-    if not spoken.game:
-        absent = dict.fromkeys(_ABSENT.get(game, ()), "")
-        protocol = replace(protocol, sections=replace(protocol.sections, **absent))
+    client_dialect, protocol = dialects.dialect(dialect), dialects.protocol(dialect)
+    game = client_dialect.game or game or DEFAULT_GAME
+    if not client_dialect.game:
+        lacking = dict.fromkeys(_ABSENT.get(game, ()), "")
+        protocol = replace(protocol, sections=replace(protocol.sections, **lacking))
     return tuple(
         replace(case, section=f"{dialects.specification_path(dialect)}, {case.section}")
-        for case in _cases(protocol, game, spoken.encoding is Encoding.OBJECTS)
+        for case in _cases(protocol, game, client_dialect.encoding is Encoding.OBJECTS)
         if case.section
     )
 
@@ -139,30 +139,30 @@ PING_SPEED: Final = 10.0
 """Speed of the server's clock while it pings a waiting client."""
 
 
-def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
-    """Return all cases of a protocol; `objects`: its messages are Java objects."""
-    spec, few = protocol.sections, _MOVES.get(game, 3)
-    long = game == "eriantys"  # for long matches, wins and losses are examined from one seat each
-    tries = 3 if long else 8
+def _cases(protocol: Protocol, game: str, has_objects: bool) -> tuple[Case, ...]:
+    """Return all cases of a protocol; `has_objects`: its messages are Java objects."""
+    spec, moves = protocol.sections, _MOVES.get(game, 3)
+    is_long = game == "eriantys"  # for long matches, wins and losses are examined from one seat each
+    tries = 3 if is_long else 8
     speed = 1.0 if protocol.pings_unasked else PING_SPEED
 
     def once(section: str) -> str:
         """Return the section of a case that repeats another from the other seat, or '' if matches are long."""
-        return "" if long else section
+        return "" if is_long else section
 
     return (
-        Case(name="comes first", section=spec.first, does="the other player connects after your client", moves=few),
+        Case(name="comes first", section=spec.first, does="the other player connects after your client", moves=moves),
         Case(
             name="comes last", section=spec.second, does="the other player has connected already",
-            last=True, moves=few,
+            last=True, moves=moves,
         ),
         Case(
             name="shows that it is alive", section=spec.pings, does="the other players keep your client waiting",
-            held=protocol.heartbeat_seconds / speed, speed=speed, moves=few,
+            held=protocol.heartbeat_seconds / speed, speed=speed, moves=moves,
         ),
         Case(
             name="plays with three", section=spec.three, does="two other players wait for a match of three", last=True,
-            others=2, moves=few,
+            others=2, moves=moves,
         ),
         Case(
             name="plays on when another is out", section=spec.out,
@@ -176,7 +176,7 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
         ),
         Case(
             name="plays in expert mode", section=spec.expert, does="the other player requests expert mode", last=True,
-            settings={"mode": "expert"}, moves=3 * few,
+            settings={"mode": "expert"}, moves=3 * moves,
         ),
         Case(name="plays to the end", section=spec.turns, does="a whole match", goal=Goal.OVER),
         Case(name="wins", section=spec.won, does="the other player lets your client win", goal=Goal.WON, tries=tries),
@@ -204,47 +204,48 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
             goal=Goal.DRAWN, tries=DRAW_TRIES, last=True,
         ),
         Case(
-            name="learns that the other has left", section=spec.left, does="the other player leaves", moves=few + 1,
+            name="learns that the other has left", section=spec.left, does="the other player leaves", moves=moves + 1,
         ),
         Case(
             name=f"learns that the other has left{LAST}", section=spec.left,
-            does="the other player has connected already, and then leaves", moves=few + 1, last=True,
+            does="the other player has connected already, and then leaves", moves=moves + 1, last=True,
         ),
         Case(
             name="continues after a refusal", section=spec.refused, does="one of your client's answers is refused",
-            trouble=Trouble.REFUSAL, moves=few, last=True,
+            trouble=Trouble.REFUSAL, moves=moves, last=True,
         ),
         Case(
             name=COALESCED, section=spec.framing, does="several messages arrive in one packet",
-            delivery=ByteDelivery.MERGED, moves=few + 1,
+            delivery=ByteDelivery.MERGED, moves=moves + 1,
         ),
         Case(
             name="takes one byte at a time", section=spec.framing, does="messages arrive byte by byte",
-            delivery=ByteDelivery.BYTES, moves=few,
+            delivery=ByteDelivery.BYTES, moves=moves,
         ),
         Case(
             name="waits for a slow server", section=spec.framing, does="every message is delayed",
-            delivery=ByteDelivery.SLOW, moves=few,
+            delivery=ByteDelivery.SLOW, moves=moves,
         ),
         Case(
             name="ignores unknown members", section=spec.extra, does="every object has an additional member",
-            delivery=ByteDelivery.EXTRA, moves=few,
+            delivery=ByteDelivery.EXTRA, moves=moves,
         ),
         Case(
             name="survives an unknown message", section=spec.unknown, does="one message is not in the specification",
-            trouble=Trouble.UNKNOWN, moves=few,
+            trouble=Trouble.UNKNOWN, moves=moves,
         ),
         Case(
             name="survives bytes that are not a message", section=spec.framing,
-            does="some bytes are not a message, and then the server closes" if objects else "one line is not a message",
-            trouble=Trouble.GARBAGE, moves=few,
+            does="some bytes are not a message, and then the server closes" if has_objects
+            else "one line is not a message",
+            trouble=Trouble.GARBAGE, moves=moves,
         ),
         Case(
             name="ends after an incomplete message", section=spec.framing,
-            does="the server closes in the middle of a message", trouble=Trouble.HALF, moves=few,
+            does="the server closes in the middle of a message", trouble=Trouble.HALF, moves=moves,
         ),
         Case(
             name="ends when the server closes", section=spec.left, does="the server closes in the middle of a match",
-            trouble=Trouble.CLOSE, moves=few,
+            trouble=Trouble.CLOSE, moves=moves,
         ),
     )  # fmt: skip

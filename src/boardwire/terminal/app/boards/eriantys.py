@@ -173,6 +173,12 @@ def _clouds(canvas: CellCanvas, scene: Scene, y: int) -> None:
 
 def _board(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
     """Draw a player's line and, below it, entrance and hall; `y` is the first row."""
+    _draw_player(canvas, scene, seat, y)
+    _draw_school(canvas, scene, seat, y + 1)
+
+
+def _draw_player(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
+    """Draw a player's name, towers, coins and cards in one row; the user's own cards can be chosen."""
     view: View = scene.view
     board = view.boards[seat]
     side = view.sides[board.side]
@@ -197,25 +203,29 @@ def _board(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
                 x = canvas.put(x, y, text, scene.style(target, Style()))
             else:
                 x = canvas.put(x, y, text, FAINT)
-    x = canvas.put(4, y + 1, "entrance ", LABEL)
+
+
+def _draw_school(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
+    """Draw a player's entrance and hall in one row; the user's own can be chosen."""
+    view: View = scene.view
+    board, own = view.boards[seat], seat == scene.players.seat
+    x = canvas.put(4, y, "entrance ", LABEL)
     for colour in Colour:
         if board.entrance[colour]:
             target = Target(STUDENT, colour) if own else None
             text = _count_text(board.entrance, colour)
             if target is not None:
-                canvas.claim(x, y + 1, len(text) + 1, 1, target)
+                canvas.claim(x, y, len(text) + 1, 1, target)
             style = _STUDENTS[colour] if target is None else scene.style(target, _STUDENTS[colour])
-            x = canvas.put(x, y + 1, text, style) + 1
+            x = canvas.put(x, y, text, style) + 1
     start = max(x + 1, _HALL_COLUMN)
     hall = Target(HALL, 0)
-    x = canvas.put(start, y + 1, "hall", scene.style(hall, LABEL) if own else LABEL)
+    x = canvas.put(start, y, "hall", scene.style(hall, LABEL) if own else LABEL)
     for colour in Colour:
-        x = canvas.put(x + 1, y + 1, f"{COLOUR_LETTERS[colour]}{board.hall[colour]:>2}", _STUDENTS[colour])
-        x = canvas.put(
-            x, y + 1, f"[{COLOUR_LETTERS[colour]}]" if colour in board.professors else "   ", _STUDENTS[colour]
-        )
+        x = canvas.put(x + 1, y, f"{COLOUR_LETTERS[colour]}{board.hall[colour]:>2}", _STUDENTS[colour])
+        x = canvas.put(x, y, f"[{COLOUR_LETTERS[colour]}]" if colour in board.professors else "   ", _STUDENTS[colour])
     if own:
-        canvas.claim(start, y + 1, x - start, 1, hall)
+        canvas.claim(start, y, x - start, 1, hall)
 
 
 def _characters(canvas: CellCanvas, scene: Scene, y: int) -> None:
