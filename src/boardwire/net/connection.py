@@ -261,6 +261,7 @@ class Connection(asyncio.Protocol):
         self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Release the connection; report the disconnect to the script."""
         if self not in self._connections.connections:
             return
         self._connections.dismiss(self)

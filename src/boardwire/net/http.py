@@ -143,6 +143,7 @@ class HttpConnection(asyncio.Protocol):
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection and expect a request, or refuse it at once."""
         self._transport = cast("asyncio.Transport", transport)
         self._peer = self._client = address_of(transport)
         self._is_proxy = self._server.proxies.trusts(self._peer)
@@ -158,6 +159,7 @@ class HttpConnection(asyncio.Protocol):
         self._expect(HEAD_SECONDS)
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Stop counting the connection, and end its exchange."""
         self._release()
         # free the memory now: the scheduler's queue or a timer may keep this object alive for seconds
         self._unread = b""
@@ -169,6 +171,7 @@ class HttpConnection(asyncio.Protocol):
             self._writable.set()
 
     def data_received(self, data: bytes) -> None:
+        """Handle input: a request head, a body, or requests behind the current one."""
         if self._closing:
             return
         if self._exchange is None:
@@ -184,6 +187,7 @@ class HttpConnection(asyncio.Protocol):
             self._join_queue()
 
     def eof_received(self) -> bool:
+        """Handle the end of the client's side; return whether ours stays open for the response."""
         self._has_client_closed = True
         if self._head_seconds is not None:
             return True

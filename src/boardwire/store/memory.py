@@ -53,6 +53,7 @@ class MemoryJournal:
         self._finish(done, AppendResult.STORED)
 
     def _index_facts(self, match: str, facts: Facts) -> None:
+        """Add the facts of some events to the index; names only at public tables."""
         if facts is NO_FACTS:
             return
         number = self._numbers.setdefault(match, len(self._matches))

@@ -99,6 +99,7 @@ def encode_close(code: int = 1000, reason: str = "", mask: bytes = b"") -> bytes
 
 
 def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
+    """Encode one whole frame (RFC 6455, 5.2)."""
     size = len(payload)
     flag = 0x80 if mask else 0
     if size < 126:

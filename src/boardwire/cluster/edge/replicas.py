@@ -228,6 +228,7 @@ class Replicas:
         self.catch_up(message.match, node, message.seq, lambda: self._finish_attach(node, message))
 
     def _finish_attach(self, node: str, message: Attached) -> None:
+        """Mark the replica as attached and repeat unanswered requests, or announce guests that came meanwhile."""
         replica = self._by_match.get(message.match)
         if replica is None or replica.attach_round != message.round:
             return

@@ -191,6 +191,7 @@ class Host:
         self._reader.fetch(match, 0, find_host)
 
     def _decode(self, delegate: Delegate, message: Ask, table: HostedTable | None) -> Any:
+        """Decode and remember a request; refuse one that cannot be decoded, and return None."""
         try:
             request = decode_request(message.request, None if table is None else table.match)
         except (KeyError, ValueError, BoardwireError):  # from a node of another version
@@ -396,22 +397,22 @@ class Host:
     def _finish_load(self, match: str, known_match: Match | None, events: Sequence[Event] | None) -> None:
         """Host a match that has been read; `events` follow `known_match`, or are None if the journal cannot be read."""
         callbacks = self._loading.pop(match)
-        match_read = None if events is None else self._fold(match, events, known_match)
-        if events is None or match_read is None:
+        loaded_match = None if events is None else self._fold(match, events, known_match)
+        if events is None or loaded_match is None:
             for then in callbacks:
                 then("")
             return
-        if match_read.status is Status.WAITING and not self._lobby.presiding:
+        if loaded_match.status is Status.WAITING and not self._lobby.presiding:
             self._leases.drop([match])  # waiting tables belong to the presiding lobby
             return
-        table = self._lobby.host(match_read)
-        table.is_placed = match_read.status is not Status.WAITING
+        table = self._lobby.host(loaded_match)
+        table.is_placed = loaded_match.status is not Status.WAITING
         self.takeovers += 1
         self._observer.hosting(table, 0 if known_match is None else known_match.seq, events)
         for then in callbacks:
             then(self.name)
         # a waiting table without guests has lost its players
-        expects_guests = table.guests or match_read.status is Status.PLAYING
+        expects_guests = table.guests or loaded_match.status is Status.PLAYING
         self._clock.later(ABSENT_SECONDS if expects_guests else 0.0, partial(self._drop_missing, table))
 
     def _fold(self, match: str, events: Sequence[Event], known_match: Match | None = None) -> Match | None:

@@ -274,6 +274,7 @@ class Client:
         return self._character_request(action)
 
     def _character_request(self, use: UseCharacter) -> wire.Request:
+        """Return the message that uses a character, with swapped students in two lists."""
         colour = "" if use.colour is None else use.colour.name
         return wire.PlayCharacterCardMessage(
             nickname=self._table.me,

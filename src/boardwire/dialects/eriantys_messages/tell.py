@@ -213,6 +213,7 @@ def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
 
 
 def _event_texts(report: StepReport) -> Iterator[wire.Reply]:
+    """Yield texts for events that no display shows."""
     for event in report.happened:
         match event:
             case game.IslandsUnified():
@@ -317,6 +318,7 @@ def _played_cards(view: View) -> list[tuple[Seat, int]]:
 
 
 def _changed_characters(report: StepReport) -> Iterator[wire.Reply]:
+    """Yield characters and coins, if the game has them and they have changed."""
     after = report.after
     if after.characters and (report.before is None or _expert_parts(report.before) != _expert_parts(after)):
         models = tuple(

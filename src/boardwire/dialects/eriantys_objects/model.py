@@ -286,14 +286,7 @@ class Model:
             bag=(0, 0, 0, 0, 0),
             professors=tuple(holders),
             boards=boards,
-            sides=tuple(
-                Side(
-                    tower,
-                    tuple(seat for seat, side_of_seat in enumerate(sides) if side_of_seat == side),
-                    players[sides.index(side)].tower_number,
-                )
-                for side, tower in enumerate(colours)
-            ),
+            sides=tuple(self._side_views(colours, sides)),
             characters=tuple(self._character_views()),
             supply=0 if self.expert else None,
             active=None,
@@ -302,6 +295,13 @@ class Model:
             clouds_closed=self.clouds_closed,
             outcome=None,
         )
+
+    def _side_views(self, colours: list[Tower], sides: list[int]) -> Iterator[Side]:
+        """Yield the sides, given their tower colours and the side of each seat."""
+        players = (self.me, *self.others)
+        for side, tower in enumerate(colours):
+            seats = tuple(seat for seat, other in enumerate(sides) if other == side)
+            yield Side(tower, seats, players[sides.index(side)].tower_number)
 
     def _board_view(self, player: wire.PlayerModel, side: int) -> Board:
         """Return a board; the player's own with the planned steps."""

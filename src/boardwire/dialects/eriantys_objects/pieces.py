@@ -184,6 +184,7 @@ def has_characters(view: View) -> bool:
 
 
 def _effect_model(model: CharacterView) -> wire.AnyEffect:
+    """Return the effect of a character, which has its price and the pieces on its card."""
     cost, money = model.price, int(model.used)
     students = pawns(model.students)
     match model.character:

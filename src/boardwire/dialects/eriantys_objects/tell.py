@@ -170,17 +170,17 @@ def _report_after(last: StepReport | None, after: View, happened: Sequence[Any],
 
 def tell(report: StepReport, seat: Seat) -> bytes:
     """Encode the report for `seat`, with `ADDRESSEE` for its name."""
-    parts: list[bytes] = []
+    encoded: list[bytes] = []
     for part in report.parts:
         encode_own = OWN.get(part)
         if encode_own is not None:
-            parts.append(encode_own(report, seat))
+            encoded.append(encode_own(report, seat))
             continue
         shared = report.shared.get(part)
         if shared is None:
             shared = report.shared[part] = b"".join(SHARED[part](report))
-        parts.append(shared)
-    return b"".join(parts)
+        encoded.append(shared)
+    return b"".join(encoded)
 
 
 @lru_cache(256)

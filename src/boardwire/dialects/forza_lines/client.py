@@ -38,6 +38,13 @@ def aside(event: Event) -> bytes:
     return b""
 
 
+def _line_of(received: object) -> str:
+    """Return a received line; the end of the connection counts as a match that was broken off."""
+    if isinstance(received, bytes):
+        return received.decode("utf-8", "replace").strip()
+    return "BROKEN_OFF the server closed the connection"
+
+
 async def _play_match(talk: Talk[Any], name: str) -> None:
     """Play one match, line by line."""
     talk.say(write(name))
@@ -47,11 +54,7 @@ async def _play_match(talk: Talk[Any], name: str) -> None:
         if isinstance(received, Answer):
             talk.say(write(format_action(received.action)))
             continue
-        line = (
-            str(received, "utf-8", "replace").strip()
-            if isinstance(received, bytes)
-            else "BROKEN_OFF the server closed the connection"
-        )
+        line = _line_of(received)
         word, _, text = line.partition(" ")
         try:
             if word == "|":

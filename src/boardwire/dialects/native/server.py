@@ -128,6 +128,7 @@ def _send_tables(peer: ClientSession, notification: notifications.Surveyed) -> N
 
 
 def _send_seated(peer: ClientSession, notification: notifications.Seated) -> None:
+    """Send the seat; if no step follows, this answers the pending request."""
     peer.match, peer.seat = notification.match, notification.seat
     if not notification.follows:
         peer.pending = None

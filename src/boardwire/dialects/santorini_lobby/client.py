@@ -281,6 +281,7 @@ class Client:
         self._talk.do(Note(f"{message.user.username} has joined."))
 
     def handle_gods(self, message: wire.GodsAvailable) -> None:
+        """Handle a list of gods: the first is the whole deck or the dealt gods, a later one what is left."""
         offered = {god: entry for entry in message.gods if (god := god_by_name(entry.name)) is not None}
         self._god_names |= offered
         if not self._first_gods:

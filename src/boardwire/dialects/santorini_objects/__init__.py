@@ -18,6 +18,7 @@ LOGIN_TIMEOUT_SECONDS: Final = 10.0
 
 
 def _dialect_of(name: str, port: int, document: Edition, client: Edition) -> Dialect:
+    """Return a dialect whose server assumes `document` for D clients, and whose client speaks `client`."""
     return Dialect(
         name,
         "santorini",

@@ -99,6 +99,7 @@ class Client:
         self._talk.do(Note(f"Waiting for a table of {players}."))
 
     def handle_text(self, message: wire.Message) -> None:
+        """Answer a question of the handshake, or store the seat that the text gives."""
         text = message.message or ""
         if text == texts.ASK_NAME:
             self._send(wire.Message(self._options.name))

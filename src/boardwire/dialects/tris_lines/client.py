@@ -51,12 +51,10 @@ async def _play_match(talk: Talk[Any]) -> None:
             return
         cells = next_cells
     while True:
-        match await _next_line(talk):
-            case bytes(text):
-                pass
-            case _:
-                _show_end(talk, cells, "The server closed the connection; your opponent has left.", Result.BROKEN_OFF)
-                return
+        text = await _next_line(talk)
+        if text is None:
+            _show_end(talk, cells, "The server closed the connection; your opponent has left.", Result.BROKEN_OFF)
+            return
         if text in _LEFT:
             _show_end(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
             return

@@ -31,6 +31,7 @@ class Texts(msgspec.Struct, frozen=True):
 
 @cache
 def texts(edition: Edition) -> Texts:
+    """Return the encoded fixed messages of an edition."""
     number = SHIPPED_NUMBER if edition.is_shipped else NUMBER
     players = (1, 2, 3)
     errors = [wire.RequestError(n, REJECTED) for n in players] if edition.is_shipped else []
