@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import takewhile
 from typing import Final
 
 import psycopg
@@ -43,7 +44,8 @@ def nodes(store: str, bus: str = "", count: int = 1) -> Iterator[tuple[int, str]
         )
     assert process.stdout is not None
     try:
-        ports = [line.rsplit(":", 1)[1].strip() for line in iter(process.stdout.readline, "ready\n") if line]
+        listening = takewhile("ready\n".__ne__, process.stdout)  # ends with the nodes, too
+        ports = [line.rsplit(":", 1)[1].strip() for line in listening]
         if len(ports) != count:
             raise RuntimeError(f"only {len(ports)} of {count} nodes started")
         yield process.pid, ",".join(ports)
