@@ -117,7 +117,7 @@ ROWS: Final = {
     "api.guard.Guard._allowances": Row(
         _OUTSIDE, "{REQUEST_BURST} requests at once, then {REQUESTS_PER_SECOND} a second", "429 with Retry-After"
     ),
-    "api.reader_threads._Job.resumed": Row(
+    "api.reader_threads._Job.resume_signal": Row(
         _SELF,
         "one for each request that is started: {ADDRESS_STARTED_LIMIT} of an address",
         "never: it holds one permit",
@@ -125,7 +125,7 @@ ROWS: Final = {
     "api.reader_threads.Readers._queue": Row(
         _OUTSIDE, "{ADDRESS_LIMIT} waiting requests of {WAITING_LIMIT}; addresses take turns", "503 with Retry-After"
     ),
-    "api.reader_threads.Readers._internal": Row(
+    "api.reader_threads.Readers._internal_jobs": Row(
         _SELF, "none: finished analyses, a few at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._inbox": Row(
@@ -225,7 +225,7 @@ ROWS: Final = {
         "{MAX_BACKLOG_BYTES} bytes in all, shared equally",
         "the address that uses most loses its largest backlogs; their bytes are counted as unseen",
     ),
-    "proxy.stored_match.Reconstruction._rest": Row(
+    "proxy.stored_match.Reconstruction._remaining": Row(
         _SELF,
         "the events of one match that a reader converts",
         "503 when the reader's budget is used up",
@@ -239,7 +239,7 @@ ROWS: Final = {
     "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
-    "dialects.eriantys_objects.session.ClientSession.kept": Row(
+    "dialects.eriantys_objects.session.ClientSession.read_ahead": Row(
         "one connection", "messages that could not be answered yet", "the socket is not read"
     ),
     "dialects.native.session.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
@@ -297,7 +297,7 @@ ROWS: Final = {
     "tournaments.runner.LiveTournament.inbox": Row(
         "requests to a tournament", "none: {MAX_WAITING_REQUESTS} requests of a tournament", "429"
     ),
-    "tournaments.runner.Tournaments._over": Row(
+    "tournaments.runner.Tournaments._finished": Row(
         _SELF, "none: the {MAX_REMEMBERED} finished tournaments that were read last", "the oldest is dropped"
     ),
 }
