@@ -199,6 +199,7 @@ def _replay(match: Match, record: Record, start: float) -> Iterator[Moment]:
 
 
 def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
+    """Return the events of a recorded step, each with the match after it; raise an error if it is illegal."""
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
         raise Malformed("a step must have only one of `do`, `forfeit` and `absent`")
     if step.absent:

@@ -169,10 +169,10 @@ def _journal_filter(query: MatchesQuery) -> MatchFilter:
 
 
 def find_matches(
-    context: ApiContext, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
+    context: ApiContext, newest: Newest, before: int | None, limit: int, convert: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
-    """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
-    (None: end)."""
+    """Return up to `limit` results of `convert` for the newest matches before a number, without None, and the number
+    from which to continue (None: the end)."""
     matches: list[Found] = []
     examined = 0
     while len(matches) < limit and examined < EXAMINED_LIMIT:
@@ -182,7 +182,7 @@ def find_matches(
         examined += len(rows)
         before = rows[-1][0]
         summaries = context.reader.summaries(name for _, name in rows)
-        matches += [row for summary in summaries if (row := wanted(summary)) is not None]
+        matches += [row for summary in summaries if (row := convert(summary)) is not None]
     has_older = before is not None and newest(before, 1)
     return matches, before if has_older else None
 

@@ -263,6 +263,7 @@ async def _tournament_response(
 
 
 def _tournament_info(tournament: Tournament, caller: Caller, limit: int, offset: int, now: float) -> TournamentInfo:
+    """Return a tournament with a part of its standings and its last round, as the caller sees it."""
     rows = standings(tournament)
     last = _round_info(tournament, len(tournament.rounds) - 1) if tournament.rounds else RoundInfo(0, (), ())
     return TournamentInfo(
@@ -294,6 +295,7 @@ def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> My
 
 
 def _round_info(tournament: Tournament, number: int) -> RoundInfo:
+    """Return a round, given its index, with at most `MAX_BOARDS_SHOWN` boards."""
     played_round = tournament.rounds[number]
     boards = played_round.boards[-MAX_BOARDS_SHOWN:]
     if tournament.setup.is_arena:

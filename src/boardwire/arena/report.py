@@ -273,6 +273,7 @@ def _ends_html(table: Standings) -> str:
 
 
 def _matches_html(results: Sequence[Result], events_of: EventsOf | None, link: str) -> str:
+    """Return the list of matches as HTML, some of them with board and moves."""
     boards = {result.match for result in sorted(results, key=lambda result: not result.faults)[:MAX_BOARDS]}
     lines = ["<h2>Matches</h2>"]
     if events_of is not None and len(results) > len(boards):

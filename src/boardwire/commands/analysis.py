@@ -99,14 +99,14 @@ def _play_steps(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any]
 
     For Eriantys, whose notation is hard to read, descriptions of the steps are appended to `descriptions`.
     """
-    known = True
+    is_turn_known = True
     for action in actions:
         pending = game.pending(position)
-        known = known and pending is not None and pending.seats == (seat,)
+        is_turn_known = is_turn_known and pending is not None and pending.seats == (seat,)
         if game.name == eriantys.name:
             # also after a chance decision, which changes neither islands nor mother nature
             descriptions.append(words.describe_step(action, game.view(position, seat)))
-        if known:
+        if is_turn_known:
             position, _ = game.apply(position, seat, action)
     return position
 

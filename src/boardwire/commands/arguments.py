@@ -92,8 +92,10 @@ def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:
     values = dict(map(_parse_setting, texts))
     for key, value in values.items():
         if key not in dialect.settings:
-            known = f"its settings are {', '.join(dialect.settings)}" if dialect.settings else "it has no settings"
-            raise Malformed(f"--set {key}: {dialect.name} has no setting {key!r}; {known}")
+            settings_phrase = (
+                f"its settings are {', '.join(dialect.settings)}" if dialect.settings else "it has no settings"
+            )
+            raise Malformed(f"--set {key}: {dialect.name} has no setting {key!r}; {settings_phrase}")
         if dialect.settings[key] and value.lower() not in dialect.settings[key]:
             raise Malformed(f"--set {key}={value}: {key} must be {either(dialect.settings[key])}")
     return {key: value.lower() if dialect.settings[key] else value for key, value in values.items()}

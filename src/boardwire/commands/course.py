@@ -246,6 +246,7 @@ def _has_failures(results: RunResults) -> bool:
 
 
 def _entry_summary(entry: TaskEntry) -> str:
+    """Return the numbers of cases of a finished task by team, as a phrase."""
     from boardwire.course.results import score
 
     parts = []

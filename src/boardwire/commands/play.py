@@ -93,8 +93,8 @@ def _play_full_screen(
     if game is None and seat is not None and "match" not in seat.settings:
         token = seat.settings.pop("token", "")
         if set(seat.settings) > {"game"}:
-            given = ", ".join(sorted(set(seat.settings) - {"game"}))
-            raise Malformed(f"--set {given} needs a game; give it as the first argument")
+            setting_names = ", ".join(sorted(set(seat.settings) - {"game"}))
+            raise Malformed(f"--set {setting_names} needs a game; give it as the first argument")
         seat = None
     client = TerminalApp(Server(*address), name=name, dialect=dialect, seating=seat, token=token)
     client.run()

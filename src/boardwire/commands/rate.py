@@ -159,6 +159,7 @@ def _matches_in(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
 
 
 def _read_record(path: Path) -> Sequence[Event]:
+    """Return the events of an exported match; raise `Malformed` if the file has none."""
     from boardwire.api.match_file import decode, events_of
 
     try:

@@ -162,8 +162,8 @@ def _components(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> li
     """Return the connected components of a graph of names."""
     group = {name: number for number, name in enumerate(names)}
     for first, second in pairs:
-        kept, replaced = group[first], group[second]
-        group = {name: kept if number == replaced else number for name, number in group.items()}
+        first_group, second_group = group[first], group[second]
+        group = {name: first_group if number == second_group else number for name, number in group.items()}
     return [[name for name in names if group[name] == number] for number in dict.fromkeys(group.values())]
 
 

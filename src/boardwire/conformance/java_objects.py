@@ -313,6 +313,7 @@ class _Parser:
         return (yield from self._value((yield from self._number("B")), depth + 1))
 
     def _array(self, depth: int) -> Parse:
+        """Read an array as a list."""
         class_ = yield from self._class(depth)
         items: list[Any] = self._assign([])
         count = yield from self._number("i")

@@ -493,6 +493,7 @@ def _badges(finding: CheckResult, words: Words) -> str:
 
 
 def _article(examination: Examination, finding: CheckResult, words: Words) -> Iterator[str]:
+    """Yield the HTML of a finding: its explanation, conversation and command."""
     document = finding.section.rpartition(", ")[0]
     yield f'<article>\n<header><h3><span class="number">{escape(_section_number(finding.section))}</span>'
     yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"

@@ -153,6 +153,7 @@ def _cell(cell: ScoreCell) -> str:
 
 
 def _finding(finding: ShownFinding, cell: ScoreCell, language: str, base: str) -> str:
+    """Return a finding as HTML that can be unfolded."""
     words = _WORDS[language]
     title = CRITERION_TITLES[cell.criterion][language]
     against = f" ({words['against']} {escape(finding.against)})" if finding.against else ""

@@ -226,6 +226,7 @@ class Programs:
         return ServerProgram(running, HOST, port)
 
     async def _until_listening(self, running: RunningProgram, port: int) -> None:
+        """Wait until a server listens on its port; raise `ProgramFault` if it ends or does not in time."""
         deadline = monotonic() + self.timing.start
         while not is_listening(port):
             if running.has_ended:

@@ -431,6 +431,7 @@ def _resilience(judge: Any, workspace: Workspace, stem: str) -> list[Case]:
 
 
 def _match(client: Programs, server: Programs, workspace: Workspace, stem: str) -> TaskResult:
+    """Play a match of one team's client on another team's server; return the cells of both."""
     name = f"{workspace.run}-{stem}-{token_hex(2)}"  # random, because the match may have been stored before a crash
     played_pair = asyncio.run(play_pair(client, server, workspace.files / stem, name))
     client_team, server_team = client.team.name, server.team.name

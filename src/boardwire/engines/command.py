@@ -54,20 +54,20 @@ def resolve(
     if not start.is_dir():
         raise Malformed(f"the engine's directory {start} does not exist")
     program = find_program(words[0], start)
-    argv, named = [str(program)], [] if _is_system(program) else [program]
+    argv, paths = [str(program)], [] if _is_system(program) else [program]
     for word in words[1:]:
         path = start / word
         if not word.startswith("-") and _path_exists(path):
             argv.append(os.path.normpath(path))
-            named.append(path)
+            paths.append(path)
         else:
             argv.append(word)
-    home = directory.absolute() if directory else next(map(_directory_of, _program_last(named, program)), start)
+    home = directory.absolute() if directory else next(map(_directory_of, _program_last(paths, program)), start)
     if home == Path("/") or (home == Path.home() and directory is None):
         raise Malformed(f"the engine is in {home} and could read everything there; move it to a separate directory")
     seen = [
         home,
-        *map(_directory_or_file, named),
+        *map(_directory_or_file, paths),
         *_installation_directories(program),
         *(path.absolute() for path in readable),
     ]
@@ -109,10 +109,10 @@ def _search_path() -> str:
     return os.pathsep.join(part for part in os.get_exec_path() if Path(part).name != "shims")
 
 
-def _program_last(named: Sequence[Path], program: Path) -> Iterator[Path]:
+def _program_last(paths: Sequence[Path], program: Path) -> Iterator[Path]:
     """Yield the named files with the program last, because it may be an interpreter."""
-    yield from (path for path in named if path != program)
-    if program in named:
+    yield from (path for path in paths if path != program)
+    if program in paths:
         yield program
 
 

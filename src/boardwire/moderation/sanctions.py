@@ -63,6 +63,7 @@ class AddressBans:
         return verdict
 
     def _search(self, address_key: str, now: float) -> Act | None:
+        """Return the ban in force for an address key, without the cache."""
         try:
             address = ip_address(address_key.partition("/")[0])
         except ValueError:  # not an IP address: a connection of a test, for example

@@ -322,7 +322,7 @@ class Accounts:
 
     async def add_api_token(self, account: int, label: str, scopes: Iterable[Scope]) -> str:
         """Create an API token with scopes and return it; it is not stored and cannot be shown again."""
-        token, now, wanted = new_token(), self._now(), tuple(scopes)
+        token, now, granted_scopes = new_token(), self._now(), tuple(scopes)
 
         def work(db: Transaction) -> None:
             (count,) = db.one("SELECT count(*) FROM player_tokens WHERE player = ? AND kind = 'api'", account) or (0,)
@@ -330,7 +330,7 @@ class Accounts:
                 raise Refused(
                     f"you can have at most {MAX_API_TOKENS} API tokens; revoke one first", reason=Reason.LIMIT
                 )
-            _add_token(db, account, token_hash(token), TokenKind.API, label, wanted, now)
+            _add_token(db, account, token_hash(token), TokenKind.API, label, granted_scopes, now)
 
         await self._change(account, work)
         return token

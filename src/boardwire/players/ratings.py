@@ -261,6 +261,7 @@ class Ratings:
         return True
 
     def _insert(self, db: Transaction, match: RatedMatch) -> None:
+        """Rate a match; matches of its categories that ended later are rated again after it."""
         for number, entry in _entries(db, match):
             later = [
                 CategoryMatch(ended, name, players, msgspec.json.decode(sides, type=tuple[SideRow, ...]))

@@ -366,6 +366,7 @@ class Reconstruction:
         raise _Stopped(Stop.BARRED, f"{self._dialect.name} clients cannot {verb} a seat at this table{self._refusal}")
 
     def _take_seat(self, request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
+        """Grant a request for a seat; raise `BoardwireError` for one that cannot lead to the stored seat."""
         if self._returns:
             if isinstance(request, requests.Enter) or (isinstance(request, requests.Seek) and not request.returns):
                 raise Refused("the match has already begun")
@@ -574,8 +575,8 @@ class Reconstruction:
             case requests.Claim(name=name):
                 guest.tell(notifications.Claimed(name))
             case requests.Introduce():
-                kept = ((self._match, self._seat),) if self._returns else ()
-                guest.tell(notifications.Introduced(request.token or SECRET * 4, SECRET, kept))
+                held_seats = ((self._match, self._seat),) if self._returns else ()
+                guest.tell(notifications.Introduced(request.token or SECRET * 4, SECRET, held_seats))
             case requests.Survey():
                 waiting = (self._match,) if any(self._match.players) else ()
                 guest.tell(notifications.Surveyed(waiting))

@@ -26,11 +26,11 @@ def _find(game: AnyGame, text: str) -> Card:
     """Return the card with this name; either name of a pair suffices: Pollux is Castor & Pollux."""
     if not game.cards:
         raise Malformed(f"{game.name} has no cards; try `boardwire rules {game.name}`")
-    wanted = text.strip().lower()
+    topic = text.strip().lower()
     names = {name: card for card in game.cards for name in _names(card)}
-    if wanted in names:
-        return names[wanted]
-    near = {names[name].name: None for name in get_close_matches(wanted, names)}  # the same card only once
+    if topic in names:
+        return names[topic]
+    near = {names[name].name: None for name in get_close_matches(topic, names)}  # the same card only once
     raise Malformed(
         f"{game.name} has no card called {text!r}" + (f"; did you mean {' or '.join(near)}?" if near else "")
     )

@@ -100,6 +100,7 @@ def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
 
 
 def _parse_line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) -> ScenarioLine:
+    """Parse a line other than a title; `before` are the lines of its scenario so far."""
     for form in _FORMS:
         match = form.fullmatch(content)
         if match:

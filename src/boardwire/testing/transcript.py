@@ -81,6 +81,7 @@ class Transcript:
         self.play(path.read_text())
 
     def _step(self, mark: str, rest: str) -> None:
+        """Play one line of a transcript, given its mark and the rest."""
         name, _, text = rest.partition(" ")
         text = text.strip()
         match mark:

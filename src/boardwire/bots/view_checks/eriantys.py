@@ -27,8 +27,14 @@ def _seats(view: View, decision: Decision[Action]) -> str:
     seats, sides = len(view.boards), len(view.sides)
     if seats not in (2, 3, 4) or sides != (3 if seats == 3 else 2):
         return f"{seats} boards and {sides} sides"
-    named = (*view.order, view.first, *decision.seats, *_without_none(view.professors), *_without_none((view.turn,)))
-    if any(not 0 <= seat < seats for seat in named):
+    named_seats = (
+        *view.order,
+        view.first,
+        *decision.seats,
+        *_without_none(view.professors),
+        *_without_none((view.turn,)),
+    )
+    if any(not 0 <= seat < seats for seat in named_seats):
         return "a seat that does not exist"
     if len(set(view.order)) != len(view.order):
         return "a seat that occurs twice in the order of play"

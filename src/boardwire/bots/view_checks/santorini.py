@@ -23,8 +23,8 @@ def _board(view: View) -> str:
         return f"{len(view.levels)} squares; a board has {SQUARES}"
     if any(not 0 <= level <= MAX_LEVEL for level in view.levels):
         return f"a tower is higher than {MAX_LEVEL} or lower than the ground"
-    named = (*view.domes, *view.closed, *view.built)
-    if any(not 0 <= square < SQUARES for square in named) or min(view.acting, view.ram) < -1:
+    named_squares = (*view.domes, *view.closed, *view.built)
+    if any(not 0 <= square < SQUARES for square in named_squares) or min(view.acting, view.ram) < -1:
         return "a square that is not on the board"
     if max(view.acting, view.ram) >= SQUARES:
         return "a square that is not on the board"
@@ -38,8 +38,8 @@ def _seats(view: View, decision: Decision[Action]) -> str:
         return f"{seats} seats instead of 1 to 4"
     if len(view.gods) != seats or len(view.memos) != seats:
         return f"{seats} powers, {len(view.gods)} gods and {len(view.memos)} memos"
-    named = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.turn is None else (view.turn,)))
-    return "a seat that does not exist" if any(not 0 <= seat < seats for seat in named) else ""
+    named_seats = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.turn is None else (view.turn,)))
+    return "a seat that does not exist" if any(not 0 <= seat < seats for seat in named_seats) else ""
 
 
 def _workers(view: View) -> str:

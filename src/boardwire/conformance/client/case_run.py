@@ -416,6 +416,7 @@ class CaseRun:
         self.carry()
 
     def _invite(self, players: int) -> None:
+        """Connect another player, which requests a seat in the client's match."""
         name = NAMES[len(self._companions)]
         settings = dict(self.case.settings)
         if not self.dialect.game:

@@ -419,6 +419,7 @@ class _Command:
 
 
 async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
+    """Start a command as a process of this user, with the content of a file as its input if one is given."""
     keys = None if typed is None else _open_input(typed)
     try:
         process = await asyncio.create_subprocess_exec(

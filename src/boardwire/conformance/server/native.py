@@ -355,9 +355,9 @@ async def held(probe: Probe) -> None:
     await mark_alone(second, 0)
     again = await connect(probe)
     await again.say("hello", name="check", token=first.token)
-    kept = (await again.expect("welcome")).get("kept", [])
-    if [(entry.get("match"), entry.get("seat")) for entry in kept] != [(second.state["match"], 0)]:
-        raise unexpected({"kept": kept}, "the held seat")
+    held_seats = (await again.expect("welcome")).get("kept", [])
+    if [(entry.get("match"), entry.get("seat")) for entry in held_seats] != [(second.state["match"], 0)]:
+        raise unexpected({"kept": held_seats}, "the held seat")
     await again.say("resume", match=second.state["match"], seat=0)
     await again.expect_seat()
     for player in (again, second):

@@ -96,12 +96,12 @@ async def exchange_names(players: list[Player], names: list[str]) -> list[Player
             await player.expect(wire.Message("Player's name"))
             await player.say(wire.Message(name))
     text = "PLAYER_{}" if players[0].edition.is_shipped else "You are player {}"
-    known = {text.format(number): number for number in range(1, len(players) + 1)}
+    number_by_text = {text.format(number): number for number in range(1, len(players) + 1)}
     for player in players:
         received = await player.receive_class(wire.Message)
-        if received.message not in known:
-            raise unexpected(received, " or ".join(known) if known else "each number only once")
-        player.number = known.pop(received.message)
+        if received.message not in number_by_text:
+            raise unexpected(received, " or ".join(number_by_text) if number_by_text else "each number only once")
+        player.number = number_by_text.pop(received.message)
     order = sorted(zip(players, names, strict=True), key=lambda pair: pair[0].number)
     for player in players:
         await player.expect(wire.UpdateInitializeNames(tuple(name for _, name in order)))

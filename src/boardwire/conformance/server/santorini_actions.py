@@ -101,9 +101,9 @@ async def lower_case(edition: str, probe: Probe) -> None:
             await first.wire.expect_no_opponent()
         if not is_accepted(received) or received.get("playerNickname") != player.name.upper():
             raise unexpected(_response(received), f"{player.name.upper()} to be admitted")
-    named = (await first.expect("setPickedCards")).get("playerNickname")
-    if named not in (first.name, second.name):
-        raise Failed(f"setPickedCards named {show(named)}; expected the name in lower case")
+    god_player = (await first.expect("setPickedCards")).get("playerNickname")
+    if god_player not in (first.name, second.name):
+        raise Failed(f"setPickedCards named {show(god_player)}; expected the name in lower case")
 
 
 async def waiting_frees(edition: str, probe: Probe) -> None:

@@ -121,20 +121,20 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
             god = (await player.receive_class(wire.RequestInitializeGodPower)).god_powers[0]
             await player.say(wire.InitializeGodPower(god))
             await expect_all((first, second), wire.UpdateInitializeGodPower(player.number, god))
-        asked: msgspec.Struct = await first.receive_class(wire.RequestInitializeWorkerPositions)
+        request: msgspec.Struct = await first.receive_class(wire.RequestInitializeWorkerPositions)
     else:
-        asked = await first.receive_class(wire.RequestInitializeGame)
+        request = await first.receive_class(wire.RequestInitializeGame)
     for cells in ((at((0, 0)), at((0, 0))), (at((0, 5)), at((1, 1))), (at((1, 1)),)):
         answer = wire.InitializeWorkerPositions(cells)
-        if isinstance(asked, wire.RequestInitializeGame):
-            await _send_illegal(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
+        if isinstance(request, wire.RequestInitializeGame):
+            await _send_illegal(first, wire.InitializeGame(request.god_powers[0], cells), request)
         else:
-            await _send_illegal(first, answer, asked)
+            await _send_illegal(first, answer, request)
     await second.wire.expect_silence()
     legal = tuple(map(at, FIRST))
-    if isinstance(asked, wire.RequestInitializeGame):
-        await first.say(wire.InitializeGame(asked.god_powers[0], legal))
-        await expect_all((first, second), wire.UpdateInitializeGame(1, asked.god_powers[0], legal))
+    if isinstance(request, wire.RequestInitializeGame):
+        await first.say(wire.InitializeGame(request.god_powers[0], legal))
+        await expect_all((first, second), wire.UpdateInitializeGame(1, request.god_powers[0], legal))
     else:
         await first.say(wire.InitializeWorkerPositions(legal))
         await expect_all((first, second), wire.UpdateInitializeWorkerPositions(1, legal))

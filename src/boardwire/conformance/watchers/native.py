@@ -199,6 +199,7 @@ class DialectWatcher(Watcher):
         )  # fmt: skip
 
     def _judge_winners(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
+        """Report winners that do not include the player who completed the line."""
         last = next((event.seat for event in reversed(happened) if event.event == "acted"), None)
         outcome = state.outcome
         if (

@@ -189,10 +189,10 @@ def _assistant(view: eriantys.View, seat: Seat, card: int) -> Objection | None:
 
 def _students(view: eriantys.View, seat: Seat, actions: Sequence[Any]) -> Objection | None:
     board = view.boards[seat]
-    wanted = Counter(action.colour for action in actions)
+    moved_students = Counter(action.colour for action in actions)
     if len(actions) > view.moves - view.moved:
         return Objection(EriantysRule.NOT_NOW, most=view.moves - view.moved)
-    if any(count > board.entrance[colour] for colour, count in wanted.items()):
+    if any(count > board.entrance[colour] for colour, count in moved_students.items()):
         return Objection(EriantysRule.NO_STUDENT)
     seated = Counter(action.colour for action in actions if isinstance(action, eriantys.ToHall))
     if any(board.hall[colour] + count > TABLE for colour, count in seated.items()):

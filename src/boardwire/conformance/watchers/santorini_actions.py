@@ -263,6 +263,7 @@ class DialectWatcher(SantoriniWatcher):
         self.expect_reply(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
+        """Judge a step to a square, which must be in the view of the selected worker."""
         if any(reply.tag is requests.SelectWorker for reply in self.pending_replies):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:

@@ -128,6 +128,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, WORDS, "got {}", show(text))
 
     def _start(self, text: bytes) -> None:
+        """Judge WAIT and READY, which also tell the player its seat."""
         if self._has_begun or (text == line.WAIT.strip() and self._seat is not None):
             self.lose(Side.SERVER, START, "got {} a second time", show(text))
         elif text == line.WAIT.strip():

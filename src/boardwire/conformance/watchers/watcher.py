@@ -250,6 +250,7 @@ class Watcher:
         self.client(message)
 
     def _judge_after_end(self, name: str) -> None:
+        """Report a message of the client after the end of the match, unless it may have crossed the result."""
         protocol = self.protocol
         if not self.over or self.lost or self._ended_at is None or protocol.farewells is None:
             return

@@ -64,10 +64,10 @@ class CellCanvas:
 
     def centres(self, targets: Iterable[Target]) -> dict[Target, tuple[float, float]]:
         """Return the centre of the region of each target that has one."""
-        wanted = set(targets)
+        wanted_targets = set(targets)
         cells: dict[Target, list[tuple[int, int]]] = {}
         for cell, target in self._targets.items():
-            if target in wanted:
+            if target in wanted_targets:
                 cells.setdefault(target, []).append(cell)
         return {
             target: (sum(x for x, _ in covered) / len(covered), sum(y for _, y in covered) / len(covered))

@@ -168,26 +168,26 @@ class LobbyScreen(Screen[None]):
         session = self.app.session
         table = self.query_one("#tables", DataTable)
         empty = self.query_one("#empty", Static)
-        kept = {entry.match: entry for entry in (session.held_seats if session is not None else ())}
+        seat_by_match = {entry.match: entry for entry in (session.held_seats if session is not None else ())}
         rows = [
-            *((entry.match, entry.game, "yours", _names(entry.players)) for entry in kept.values()),
+            *((entry.match, entry.game, "yours", _names(entry.players)) for entry in seat_by_match.values()),
             *(
                 (entry.match, entry.game, _state(entry), _names(entry.players))
                 for entry in tables
-                if entry.match not in kept and entry.status is not Status.OVER
+                if entry.match not in seat_by_match and entry.status is not Status.OVER
             ),
         ]
         table.display, empty.display = bool(rows), not rows
         if not rows:
             empty.update(self._advice())
-        known = [row[0] for row in rows]
+        row_keys = [row[0] for row in rows]
         cursor = self._rows[table.cursor_row] if self._rows and table.cursor_row < len(self._rows) else ""
         table.clear()
         for _, game, state, players in rows:
             table.add_row(Text(shown_name(game)[:10]), Text(state), Text(players))
-        self._rows = known
-        if cursor in known:
-            table.move_cursor(row=known.index(cursor), animate=False)
+        self._rows = row_keys
+        if cursor in row_keys:
+            table.move_cursor(row=row_keys.index(cursor), animate=False)
 
     def _advice(self) -> str:
         session = self.app.session
@@ -244,8 +244,8 @@ class LobbyScreen(Screen[None]):
         if session is None or row >= len(self._rows):
             return None
         match = self._rows[row]
-        kept = next((entry for entry in session.held_seats if entry.match == match), None)
-        return kept or next((entry for entry in session.tables if entry.match == match), None)
+        held_seat = next((entry for entry in session.held_seats if entry.match == match), None)
+        return held_seat or next((entry for entry in session.tables if entry.match == match), None)
 
     def action_join(self) -> None:
         """Take a seat at the chosen table, or watch if none is free."""

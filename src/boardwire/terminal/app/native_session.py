@@ -307,6 +307,7 @@ class NativeSession:
             self.model.receive(over)
 
     def _sit(self, state: wire.MatchState, seat: Seat | None, code: str) -> None:
+        """Show the table at which the server has seated the player, or that it watches (`seat` None)."""
         games.game(state.game)  # raises `Refused` for a game that this client does not have
         if self.model is None or self.state is None or self.state.match != state.match:
             self.model = MatchModel(state.game, watching=seat is None)
@@ -341,6 +342,7 @@ class NativeSession:
             model.over = None
 
     def _features(self, state: wire.MatchState) -> frozenset[Feature]:
+        """Return what the player may request at the table now."""
         features = {Feature.CHAT}
         if self._seat is not None and state.status is Status.PLAYING:
             features |= {Feature.RESIGN}
@@ -354,6 +356,7 @@ class NativeSession:
         return frozenset(features)
 
     def _log_events(self, events: tuple[wire.Happening, ...]) -> None:
+        """Add the events of a step to the log of the match."""
         model = self.model
         if model is None:
             return
@@ -379,6 +382,7 @@ class NativeSession:
                     self.model.note(f"{names.name(seat)} wants a rematch.")
 
     def _handle_refusal(self, refused: wire.Refused) -> None:
+        """Show a refusal; ask the question again, or say hello without a token that the server does not know."""
         if refused.code == Reason.BAD_TOKEN and self.token:
             self.token = ""
             self.send(wire.Hello(name=self._name))

@@ -62,5 +62,5 @@ async def dialect_ports(server: Server) -> tuple[DialectPort, ...] | None:
     except BoardwireError:
         return None
     ports = {speech.name: speech.port for game in games.games for speech in game.dialects if speech.port is not None}
-    known = (name for name in ports if name in dialects.DIALECT_PACKAGES and name != "native")
-    return tuple(DialectPort(name, port) for name in known if (port := ports[name]) is not None)
+    dialect_names = (name for name in ports if name in dialects.DIALECT_PACKAGES and name != "native")
+    return tuple(DialectPort(name, port) for name in dialect_names if (port := ports[name]) is not None)

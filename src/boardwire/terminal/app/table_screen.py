@@ -198,6 +198,7 @@ class TableScreen(Screen[None]):
             widget.fit(place.width, place.height)
 
     def _show_choices(self) -> None:
+        """List the targets that are not on the board."""
         widget = self.board
         options = self.query_one("#choices", OptionList)
         undrawn = widget.undrawn() if widget is not None else []
@@ -259,6 +260,7 @@ class TableScreen(Screen[None]):
         self.query_one("#seats", Static).update(text)
 
     def _title_text(self) -> Text:
+        """Return the title: the game, the connection and, without a side panel, the players' clocks."""
         model = self._model
         game = model.game.capitalize() if model is not None else "boardwire"
         watching = " (watching)" if model is not None and model.watching else ""
@@ -372,6 +374,7 @@ class TableScreen(Screen[None]):
                 self._answer(action)
 
     def _command(self, text: str) -> None:
+        """Carry out a command that begins with a slash."""
         word, _, rest = text.partition(" ")
         word, rest = word.lower(), rest.strip()
         if word == "/say" and rest:
