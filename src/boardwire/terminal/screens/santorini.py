@@ -232,16 +232,16 @@ def _move_lines(before: View, after: View, side: int, mine: int | None, action: 
         yield f"Your worker on {square_name(left[0])} is now on {square_name(come[0])}."
         return
     who = " and ".join(players.name(seat) for seat in range(len(after.gods)) if _side(after, seat) == side)
-    removed_squares = [at for at in left if at >= 0]
+    vacated_squares = [at for at in left if at >= 0]
     here = [at for at in come if at >= 0]
-    if len(removed_squares) == len(here):
+    if len(vacated_squares) == len(here):
         yield from (
-            f"{who} moves {square_name(a)} to {square_name(b)}." for a, b in zip(removed_squares, here, strict=True)
+            f"{who} moves {square_name(a)} to {square_name(b)}." for a, b in zip(vacated_squares, here, strict=True)
         )
     elif here:
         yield f"{who} has workers on {', '.join(map(square_name, here))}."
-    elif removed_squares:
-        yield f"{who} has lost workers on {', '.join(map(square_name, removed_squares))}."
+    elif vacated_squares:
+        yield f"{who} has lost workers on {', '.join(map(square_name, vacated_squares))}."
 
 
 def _build_lines(before: View, after: View, action: Any, players: Players) -> Iterator[str]:
