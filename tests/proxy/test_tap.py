@@ -58,7 +58,8 @@ def test_of_very_much_the_oldest_is_forgotten_and_that_is_told() -> None:
     run(scenario, asyncio.new_event_loop)
 
 
-def test_pings_of_63_kilobytes_take_bounded_memory() -> None:
+def test_pings_of_63_kilobytes_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tapping, "STOP_SECONDS", math.inf)  # inspect everything that is queued
     ping = encode_text(b'{"type":"ping"' + b" " * 63 * KB + b"}", bytes(4))
 
     async def scenario() -> None:

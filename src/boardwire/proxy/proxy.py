@@ -51,7 +51,7 @@ PIECE_OVERHEAD_BYTES: Final = 400
 
 PIECE_BYTES: Final = 4096
 """Largest queued piece: each takes `PIECE_OVERHEAD_BYTES` more."""
-STEP_BYTES: Final = 128
+STEP_BYTES: Final = 256
 """Bytes inspected in one step: 4 KB of WebSocket fragments without content took up to 36 ms, in which every move of
 the server waited."""
 SLICE_SECONDS: Final = 0.0005
