@@ -440,4 +440,4 @@ def test_luck_may_be_drawn_and_a_playthrough_can_be_cut_short() -> None:
     game = bent(pending=pending, apply=apply, skip=skip_nobody)
     assert [ply.action for ply in laws.playthrough(game, tris.Options(), 2, Random(1).randrange)] == list(range(7))
     assert check(game).marks == (0b001010101, 0b000101010)
-    assert len(list(laws.playthrough(tris, tris.Options(), 2, Random(1).randrange, most=3))) == 3
+    assert len(list(laws.playthrough(tris, tris.Options(), 2, Random(1).randrange, max_actions=3))) == 3

@@ -615,7 +615,7 @@ def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
 def test_an_untimed_table_sets_no_timer() -> None:
     place = Place()
     place.seat(ANN, BOB)
-    assert place.clock._due == []
+    assert place.clock._schedule == []
 
 
 def test_the_observer_is_called_for_seats_and_status_but_not_for_moves() -> None:

@@ -51,7 +51,7 @@ def test_a_view_tells_what_the_position_has(mode: Mode, seats: int) -> None:
 
 
 def test_who_has_given_up_shows() -> None:
-    *_, last = (ply.position for ply in playthrough(eriantys, Options(), 3, Random(1).randrange, most=60))
+    *_, last = (ply.position for ply in playthrough(eriantys, Options(), 3, Random(1).randrange, max_actions=60))
     tell_all(last)
     tell_all(eriantys.forfeit(last, 1)[0])
 
