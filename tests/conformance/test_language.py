@@ -28,7 +28,7 @@ WATCHERS: list[ModuleType] = list(
 )
 SHARED: list[ModuleType] = [import_module("boardwire.conformance.watchers.watcher"), monitor, console, refusals]
 MODULES = [*SHARED, *WATCHERS]
-PLACE = {"blame": 2, "lose": 2, "expect": 1, "expect_reply": 1, "ask": 1, "_refused": 1, "_take": 2, "Phrase": 0}
+PLACE = {"blame": 2, "lose": 2, "expect": 1, "expect_reply": 1, "ask": 1, "_expect_refusal": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0, "see_board": 2, "see_turn": 2, "see_out": 3, "reject": 2, "_compare_cells": 4}
 """Position of the form among the arguments, by function."""
 
