@@ -144,10 +144,8 @@ def skip_step(client: Participant, request: requests.SkipStep) -> None:
     if pending is not None and DONE in pending.choices:
         client.act(DONE)
     else:
-        client.has_skipped, client.last_decision = (
-            True,
-            None,
-        )  # a skipped move is no action of the game; the build follows
+        # A skipped move is no action of the game; the build follows.
+        client.has_skipped, client.last_decision = True, None
 
 
 # --- HANDLERS: requests by phase ------------------------------------------------------------------------------------

@@ -67,9 +67,7 @@ async def _play_match(talk: Talk[Any]) -> None:
             _show_unknown(talk, text)
             continue
         if result:
-            is_draw = (
-                result == line.DRAWN_MARK
-            )  # [8] anything else is a loss: one program ends the loser's board with W
+            is_draw = result == line.DRAWN_MARK  # [8] otherwise a loss: one program ends the loser's board with W
             _show_end(talk, cells, "A draw." if is_draw else "You lose.", Result.DRAWN if is_draw else Result.LOST)
             return
         if None not in cells:
